@@ -1,0 +1,1 @@
+"""Sentence encoders behind one protocol: text in, one vector per text out."""

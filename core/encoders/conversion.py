@@ -1,0 +1,168 @@
+"""The bundled model as an OpenVINO graph: converted once, kept on disk, checked whenever it is opened.
+
+Conversion needs torch and transformers. It runs in a process of its own (``python -m
+core.encoders.conversion SOURCE TARGET``), so that neither the app nor the command line ever loads them.
+
+A converted model is a folder named after the hash of the weights and the version of the runtime. It is
+written elsewhere and moved into place whole; a folder that fails its own checksums is made anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zlib
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from core.encoders.protocol import Progress
+from core.errors import EncoderError
+
+PROBES = (
+    "Should I help my friend?",
+    "Yes, you should.",
+    "No, it is not.",
+    "a longer statement about a library, a hospital and the people who work there every day",
+)
+"""Sentences whose torch embeddings are kept beside the graph, to compare with whenever it is opened. Ours."""
+
+TOLERANCE = 1e-5
+"""Largest accepted difference of an embedding's component from torch. Measured: 3e-7."""
+
+_FILES = ("model.xml", "model.bin", "probes.npy")
+_MANIFEST = "manifest.json"
+
+
+def converted_model(source: Path, weights_sha256: str, cache_dir: Path, *, progress: Progress) -> Path:
+    """Return the folder of the converted model, converting first where there is none that is whole.
+
+    Parameters
+    ----------
+    source : Path
+        Folder with `config.json` and the checked weights.
+    weights_sha256 : str
+        Names the folder, together with the version of the runtime.
+    cache_dir : Path
+        Where converted models are kept.
+
+    Raises
+    ------
+    EncoderError
+        The conversion failed; the message ends with its last line.
+    """
+    target = cache_dir / "openvino" / f"{weights_sha256[:16]}-{version('openvino')}"
+    if is_whole(target):
+        return target
+    progress(0.0, "Preparing the bundled model; this happens once")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix="converting-", dir=target.parent))
+    try:
+        _run_conversion(source, fresh, progress)
+        if target.exists() and not is_whole(target):
+            shutil.rmtree(target)
+        try:
+            fresh.replace(target)
+        except OSError:
+            if not is_whole(target):  # else another process was first, with the same content
+                raise
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    return target
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether `folder` holds every file of a converted model with the checksum noted when it was written."""
+    try:
+        noted = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+        return all(noted[name] == _checksum(folder / name) for name in _FILES)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _checksum(path: Path) -> int:
+    """CRC-32: against damage, not against malice; what is checked is our own file in the user's own folder."""
+    total = 0
+    with path.open("rb") as handle:
+        while block := handle.read(1 << 22):
+            total = zlib.crc32(block, total)
+    return total
+
+
+def _run_conversion(source: Path, target: Path, progress: Progress) -> None:
+    root = Path(__file__).resolve().parents[2]
+    environment = {
+        **os.environ,
+        "HF_HUB_OFFLINE": "1",
+        "TOKENIZERS_PARALLELISM": "false",
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH")))),
+    }
+    command = [sys.executable, "-W", "ignore", "-m", "core.encoders.conversion", str(source), str(target)]
+    with tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment)
+        with process:
+            assert process.stdout is not None  # PIPE above
+            for line in process.stdout:
+                share, _, what = line.strip().partition(" ")
+                if share.replace(".", "", 1).isdigit():
+                    progress(float(share), what)
+        if process.returncode:
+            errors.seek(0)
+            last = (errors.read().strip().splitlines() or ["no message"])[-1]
+            raise EncoderError(
+                expected="a conversion of the bundled model",
+                got=f"exit code {process.returncode}: {last[:300]}",
+                remedy="install the requirements again, or set MORALSCOPE_RUNTIME=torch",
+            )
+
+
+def _convert(source: Path, target: Path) -> None:
+    """Trace transformer, mean pooling and normalisation, save as f32, note checksums and probe embeddings."""
+    _say(0.05, "Loading torch")
+    sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # its converter reports home otherwise
+    import openvino as ov
+    import torch
+    from transformers import AutoModel
+
+    from core.encoders.batches import pad
+    from core.encoders.minilm import tokenizer
+
+    class Embedder(torch.nn.Module):  # type: ignore[misc]  # torch is not followed: it is loaded here only
+        """The model's three modules as one graph: hidden states, their mean over real tokens, unit length."""
+
+        def __init__(self, transformer: torch.nn.Module) -> None:
+            super().__init__()
+            self.transformer = transformer
+
+        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+            hidden = self.transformer(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
+            weight = attention_mask.unsqueeze(-1).to(hidden.dtype)
+            mean = (hidden * weight).sum(1) / weight.sum(1).clamp(min=1e-9)
+            return torch.nn.functional.normalize(mean, p=2.0, dim=1)
+
+    _say(0.4, "Reading the weights")
+    embedder = Embedder(AutoModel.from_pretrained(str(source), local_files_only=True)).eval()
+    ids, mask = map(torch.from_numpy, pad([text.ids for text in tokenizer(source).encode_batch(list(PROBES))]))
+    _say(0.5, "Converting the graph")
+    with torch.inference_mode():
+        probes = embedder(ids, mask).numpy()
+    with torch.no_grad():
+        graph = ov.convert_model(embedder, example_input={"input_ids": ids, "attention_mask": mask})
+    _say(0.9, "Saving")
+    ov.save_model(graph, target / "model.xml", compress_to_fp16=False)
+    np.save(target / "probes.npy", probes)
+    (target / _MANIFEST).write_text(json.dumps({name: _checksum(target / name) for name in _FILES}), encoding="utf-8")
+    _say(1.0, "Done")
+
+
+def _say(share: float, what: str) -> None:
+    print(share, what, flush=True)
+
+
+if __name__ == "__main__":
+    _convert(Path(sys.argv[1]), Path(sys.argv[2]))

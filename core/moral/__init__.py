@@ -1,0 +1,1 @@
+"""Moral scores of phrases: the Moral Choice Machine and the moral axis."""
