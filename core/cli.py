@@ -7,6 +7,7 @@ Results go to standard output and nothing else does; notices and progress go to 
 from __future__ import annotations
 
 import csv
+import io
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -56,13 +57,18 @@ def reports_errors(command: Callable[P, None]) -> Callable[P, None]:
 
 @app.callback()
 def _root() -> None:
-    """Keep subcommands named even while there is only one."""
+    """Keep subcommands named even while there is only one; print any phrase, whatever the console's code page."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
 
 
 @app.command()
 @reports_errors
 def score(
-    actions: Annotated[list[str] | None, typer.Argument(metavar="ACTION…", help="Phrases to score.")] = None,
+    actions: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ACTION…", help="Phrases to score, each “action” or “action: context; context”."),
+    ] = None,
     file: Annotated[
         str | None, typer.Option("--file", help="A text file, one “action: context; context” per line; - reads stdin.")
     ] = None,
@@ -107,7 +113,6 @@ def _phrases(actions: Sequence[str], file: str | None) -> PhraseList:
     text = "\n".join(actions)
     if file is not None:
         text = f"{text}\n{_read(file)}" if text else _read(file)
-    # A phrase on the command line may hold a colon of its own; in a file it separates the contexts.
     phrases = parse_lines(text)
     if not phrases.phrases:
         raise InputError(

@@ -56,9 +56,21 @@ class PhraseList:
         """The text of each phrase, in order."""
         return tuple(phrase.text for phrase in self.phrases)
 
+    @property
+    def bases(self) -> tuple[int, ...]:
+        """For each phrase the index of its bare action, its own where there is none.
+
+        Examples
+        --------
+        >>> parse_lines("kill: time").bases
+        (0, 0)
+        """
+        bare = {item.action: index for index, item in enumerate(self.phrases) if not item.context}
+        return tuple(bare.get(item.action, index) for index, item in enumerate(self.phrases))
+
 
 def clean(raw: str, *, where: str = "the phrase") -> PhraseText:
-    """Return one action or context as it goes into a question.
+    """Return one action as it goes into a question.
 
     Trimmed, inner space collapsed, a leading "to " and closing punctuation dropped; letter case is kept.
 
@@ -79,22 +91,7 @@ def clean(raw: str, *, where: str = "the phrase") -> PhraseText:
     >>> clean("  to  kill   time?! ")
     'kill time'
     """
-    for character in raw:
-        if unicodedata.category(character) in ("Cc", "Cs") and not character.isspace():
-            raise InputError(
-                expected=f"printable text in {where}",
-                got=f"the control character U+{ord(character):04X}",
-                remedy="delete it and submit again",
-            )
-    text = re.sub(r"^to\s+(?=\S)", "", " ".join(raw.split()), flags=re.IGNORECASE)
-    text = text.rstrip(" .?!;:,…")
-    if len(text) > MAX_CHARACTERS:
-        raise InputError(
-            expected=f"at most {MAX_CHARACTERS} characters in {where}",
-            got=f"{len(text)}",
-            remedy="shorten it; the method was made for a verb with a short context",
-        )
-    return PhraseText(text)
+    return _tidy(re.sub(r"^\s*(?:to\s+)+(?=\S)", "", raw, flags=re.IGNORECASE), where=where)
 
 
 def parse_lines(text: str) -> PhraseList:
@@ -114,17 +111,14 @@ def parse_lines(text: str) -> PhraseList:
     ('kill', 'kill people', 'kill time', 'smile')
     """
     lines = text.split("\n")
-    if len(lines) > MAX_PHRASES and sum(bool(line.strip()) for line in lines) > MAX_PHRASES:
-        raise _too_many(sum(bool(line.strip()) for line in lines), "lines")
-    rows: list[tuple[str, str]] = []
-    for line in lines:
-        action, _, contexts = line.partition(":")
-        parts = [part for part in contexts.split(";") if part.strip()]
-        rows.append((action, ""))
-        rows.extend((action, part) for part in parts)
+    filled = [(f"line {number}", line) for number, line in enumerate(lines, start=1) if line.strip()]
+    if len(filled) > MAX_PHRASES:
+        raise _too_many(len(filled), "lines")
+    entries: list[_Entry] = []
+    for where, line in filled:
+        entries.extend((where, action, context) for action, context in _cut(line))
     # A closing line break is how text ends, not a line that somebody left blank.
-    blank = sum(not line.strip() for line in lines) - (len(lines) > 1 and not lines[-1].strip())
-    return _collect([row for row in rows if row[0].strip() or row[1].strip()], blank=blank)
+    return _collect(entries, blank=len(lines) - len(filled) - (len(lines) > 1 and not lines[-1].strip()))
 
 
 def parse_rows(rows: Iterable[Sequence[str | None]]) -> PhraseList:
@@ -135,34 +129,84 @@ def parse_rows(rows: Iterable[Sequence[str | None]]) -> PhraseList:
     >>> parse_rows([("kill", "time"), ("", ""), ("kill", None)]).texts
     ('kill time', 'kill')
     """
-    filled = [((row[0] or ""), (row[1] or "")) for row in rows]
-    kept = [row for row in filled if row[0].strip() or row[1].strip()]
-    expanded: list[tuple[str, str]] = []
-    for action, context in kept:
-        if context.strip() and (action, "") not in expanded and (action, "") not in kept:
-            expanded.append((action, ""))
-        expanded.append((action, context))
-    return _collect(expanded, blank=len(filled) - len(kept))
+    entries = [(f"row {number}", row[0] or "", row[1] or "") for number, row in enumerate(rows, start=1)]
+    return _collect(entries, blank=0)
 
 
-def _collect(rows: Sequence[tuple[str, str]], *, blank: int) -> PhraseList:
-    """Clean every row, keep each phrase once; an action without words takes its context as the phrase."""
+def split_lines(text: str) -> list[tuple[str, str]]:
+    """Cut lines into raw (action, context) rows for an editable table, without checking them.
+
+    Examples
+    --------
+    >>> split_lines("kill: people; time")
+    [('kill', 'people'), ('kill', 'time')]
+    """
+    return [row for line in text.split("\n") if line.strip() for row in _cut(line)]
+
+
+def join_rows(rows: Iterable[tuple[str, str]]) -> str:
+    r"""Write raw rows as lines, one per action.
+
+    Examples
+    --------
+    >>> join_rows([("kill", "people"), ("kill", "time"), ("smile", "")])
+    'kill: people; time\nsmile'
+    """
+    contexts: dict[str, list[str]] = {}
+    for action, context in rows:
+        contexts.setdefault(action, []).extend([context] if context else [])
+    return "\n".join(f"{action}: {'; '.join(found)}" if found else action for action, found in contexts.items())
+
+
+def _cut(line: str) -> list[tuple[str, str]]:
+    action, _, contexts = line.partition(":")
+    return [(action.strip(), part.strip()) for part in contexts.split(";") if part.strip()] or [(action.strip(), "")]
+
+
+_Entry = tuple[str, str, str]
+"""Where it was typed, the action and the context as typed."""
+
+
+def _collect(entries: Sequence[_Entry], *, blank: int) -> PhraseList:
+    """Keep each phrase once, each bare action before its first context; without an action the context is one."""
+    phrases: list[Phrase] = []
+    for where, raw_action, raw_context in entries:
+        action, context = clean(raw_action, where=where), _tidy(raw_context, where=where)
+        phrases.append(Phrase(action, context) if action else Phrase(clean(raw_context, where=where)))
+        _tidy(phrases[-1].text, where=where)  # the limit holds for both together
+    bare = {phrase.action for phrase in phrases if not phrase.context}
     kept: dict[PhraseText, Phrase] = {}
     duplicates: dict[str, None] = {}
-    for number, (raw_action, raw_context) in enumerate(rows, start=1):
-        action = clean(raw_action, where=f"entry {number}")
-        context = clean(raw_context, where=f"entry {number}")
-        phrase = Phrase(action, context) if action else Phrase(context)
-        text = clean(phrase.text, where=f"entry {number}")
-        if not text:
+    for phrase in phrases:
+        if phrase.context and phrase.action not in bare:
+            kept.setdefault(phrase.action, Phrase(phrase.action))
+        if not phrase.text:
             blank += 1
-        elif text in kept:
-            duplicates[text] = None
+        elif phrase.text in kept:
+            duplicates[phrase.text] = None
         else:
-            kept[text] = phrase
+            kept[phrase.text] = phrase
     if len(kept) > MAX_PHRASES:
         raise _too_many(len(kept), "phrases")
     return PhraseList(tuple(kept.values()), blank=blank, duplicates=tuple(duplicates))
+
+
+def _tidy(raw: str, *, where: str) -> PhraseText:
+    for character in raw:
+        if unicodedata.category(character) in ("Cc", "Cs") and not character.isspace():
+            raise InputError(
+                expected=f"printable text in {where}",
+                got=f"the control character U+{ord(character):04X}",
+                remedy="delete it and submit again",
+            )
+    text = " ".join(raw.split()).rstrip(" .?!;:,…")
+    if len(text) > MAX_CHARACTERS:
+        raise InputError(
+            expected=f"at most {MAX_CHARACTERS} characters in {where}",
+            got=f"{len(text)}",
+            remedy="shorten it; the method was made for a verb with a short context",
+        )
+    return PhraseText(text)
 
 
 def _too_many(count: int, what: str) -> InputError:

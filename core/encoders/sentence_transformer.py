@@ -35,6 +35,8 @@ class SentenceTransformerEncoder:
 
     def encode(self, texts: Sequence[str]) -> FloatArray:
         """Embed `texts`, each distinct text once."""
+        if not texts:
+            return np.empty((0, self.provenance.dimension), dtype=np.float32)
         distinct = list(dict.fromkeys(texts))
         row = {text: index for index, text in enumerate(distinct)}
         with self._lock:

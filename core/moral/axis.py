@@ -150,7 +150,8 @@ def _resample(gram: FloatArray, do: Sequence[int], dont: Sequence[int]) -> tuple
     """First components of `DRAWS` bootstrap draws, without leaving the m × m products of centred seeds.
 
     With draw weights w, the draw's centred points are P = (I − 1wᵀ)X and its covariance is Pᵀdiag(w)P. The leading
-    eigenvector u of diag(√w)·PPᵀ·diag(√w) gives the component Pᵀ√w·u, that is weights on the rows of X.
+    eigenvector u of diag(√w)·PPᵀ·diag(√w) gives the component Pᵀ√w·u, that is weights on the rows of X. Draws without
+    variance are left out.
     """
     weights = resample(len(gram), draws=DRAWS)
     root = np.sqrt(weights)
@@ -160,7 +161,11 @@ def _resample(gram: FloatArray, do: Sequence[int], dont: Sequence[int]) -> tuple
     _, vectors = np.linalg.eigh(root[:, :, None] * product * root[:, None, :])
     on_points = root * vectors[:, :, -1]
     on_seeds = on_points - on_points.sum(axis=1, keepdims=True) * weights
-    length = np.sqrt(np.einsum("bm,mk,bk->b", on_seeds, gram, on_seeds))
+    length = np.sqrt(np.einsum("bm,mk,bk->b", on_seeds, gram, on_seeds).clip(min=0))
+    kept = length > 1e-6 * length.max()  # a draw of one seed only, over and over, has no direction
+    weights, product, on_points, on_seeds, length = (
+        drawn[kept] for drawn in (weights, product, on_points, on_seeds, length)
+    )
     projected = np.einsum("bmk,bk->bm", product, on_points) / length[:, None]
     # A draw may hold no anchor; all seeds are projected, drawn or not, so that it can be oriented all the same.
     sign = np.where(projected[:, list(do)].mean(axis=1) >= projected[:, list(dont)].mean(axis=1), 1.0, -1.0)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.encoders.protocol import Encoder
+from core.encoders.cache import CachedEncoder
+from core.encoders.protocol import Encoder, Progress
 from core.moral.templates import Template, questions
 from core.statistics import bootstrap_mean
 from core.vectors import FloatArray, cosine
@@ -84,7 +85,9 @@ def answer_vectors(encoder: Encoder, templates: Sequence[Template]) -> tuple[Flo
     return affirming, denying
 
 
-def question_vectors(encoder: Encoder, texts: Sequence[str], templates: Sequence[Template]) -> FloatArray:
+def question_vectors(
+    encoder: CachedEncoder, texts: Sequence[str], templates: Sequence[Template], *, progress: Progress | None = None
+) -> FloatArray:
     """Embedded questions of n texts, shape (n, q, d)."""
-    vectors = encoder.encode(questions(texts, templates))
+    vectors = encoder.encode(questions(texts, templates), progress=progress)
     return vectors.reshape(len(texts), len(templates), -1)

@@ -154,7 +154,9 @@ def calibrate(
     )
 
 
-def score(encoder: CachedEncoder, compass: Compass, texts: Sequence[str]) -> PhraseScores:
+def score(
+    encoder: CachedEncoder, compass: Compass, texts: Sequence[str], *, progress: Progress | None = None
+) -> PhraseScores:
     """Score phrases: bias per template, place among the published verbs, position on the axis.
 
     Parameters
@@ -165,9 +167,11 @@ def score(encoder: CachedEncoder, compass: Compass, texts: Sequence[str]) -> Phr
         What to compare with.
     texts : sequence of str
         n phrases.
+    progress : callable, optional
+        Told the share done.
     """
     negated = [f"not {text}" for text in texts]
-    vectors = question_vectors(encoder, [*texts, *negated], compass.templates)
+    vectors = question_vectors(encoder, [*texts, *negated], compass.templates, progress=progress)
     biases = bias(vectors, compass.affirming, compass.denying)
     choice = summarise(biases[: len(texts)])
     phrases = vectors[: len(texts)].mean(axis=1)

@@ -1,0 +1,1 @@
+"""Everything that touches Streamlit and serves more than one page."""

@@ -1,0 +1,54 @@
+"""What goes wrong, and what should be known, in words on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from core.errors import MoralscopeError
+from core.moral.compass import Compass
+from core.text import PhraseList
+
+
+@contextmanager
+def errors_in_words() -> Iterator[None]:
+    """Show an expected error as a sentence and end the page there; the form above keeps what was typed."""
+    try:
+        yield
+    except MoralscopeError as error:
+        show_error(error)
+        st.stop()
+
+
+def show_error(error: MoralscopeError) -> None:
+    """Show one error. Its parts may hold what somebody typed, so they are shown as text."""
+    with st.container(border=True):
+        st.error("This could not be done.", icon=":material/error:")
+        st.text(f"Expected: {error.expected}.\nGot: {error.got}.\nWhat to do: {error.remedy}.")
+
+
+def left_out(phrases: PhraseList) -> None:
+    """Say what of the input was not scored, and why."""
+    if phrases.blank:
+        st.caption(f"{phrases.blank} blank {'line was' if phrases.blank == 1 else 'lines were'} ignored.")
+    if phrases.duplicates:
+        st.caption(f"{len(phrases.duplicates)} repeated and kept once:")
+        st.text(", ".join(phrases.duplicates))
+
+
+def unknown_encoders(names: list[str], used: str) -> None:
+    """Say that a link named encoders that this installation does not have."""
+    st.warning("The link names an encoder that this installation does not have.", icon=":material/help:")
+    st.text(f"Not known: {', '.join(name[:40] for name in names)}. Used instead: {used}.")
+
+
+def no_axis(compass: Compass) -> None:
+    """Say why no axis is drawn."""
+    found, line = compass.axis.variance_explained[0], compass.random_line[0]
+    st.warning(
+        f"No moral axis for this encoder: the first component explains {found:.1%} of the variance of the seed "
+        f"actions, and random vectors reach {line:.1%}. A position on it would mean nothing.",
+        icon=":material/block:",
+    )

@@ -1,0 +1,122 @@
+"""One-sentence readings and alternative texts, made from the same numbers as the figures.
+
+Never a verdict: a reading says where an encoder places a phrase, among what, and how sure that is.
+"""
+
+from __future__ import annotations
+
+from core.moral.compass import Compass, PhraseScores
+from core.text import PhraseList
+
+CHOICE_LIMIT = (
+    "Limit: the score is a difference of two cosines. It shows what the encoder learned to put side by side, not what "
+    "is right; encoders barely register “not”, and the border between the published Dos and Don'ts is not 0 "
+    "(Jentzsch et al. 2019 find about −0.2 in sum units)."
+)
+AXIS_LIMIT = (
+    "Limit: the axis is the direction in which the 65 seed actions differ most. That it is moral is an interpretation "
+    "(Schramowski et al. 2019): other seeds, or another encoder, give another axis."
+)
+CONTEXT_LIMIT = (
+    "Limit: a context moves the whole sentence, topic and length included; a change of score is not the encoder's "
+    "understanding of the deed."
+)
+
+
+def ordinal(number: int) -> str:
+    """Write a place in English.
+
+    Examples
+    --------
+    >>> ordinal(1), ordinal(12), ordinal(23)
+    ('1st', '12th', '23rd')
+    """
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def phrase(scores: PhraseScores, index: int, *, factor: float = 1.0) -> str:
+    """Say where one encoder places one phrase.
+
+    Parameters
+    ----------
+    factor : float
+        1 for the mean over templates, the number of templates for the sum.
+    """
+    choice = scores.choice
+    mean, low, high = (float(part[index]) * factor for part in (choice.mean, choice.low, choice.high))
+    side = "yes" if mean > 0 else "no"
+    sure = "" if low > 0 or high < 0 else ", too close to call by these templates"
+    return (
+        f"“{scores.texts[index]}”: nearer {side} by {abs(mean):.3f} "
+        f"(95 % interval {signed(low)} to {signed(high)}{sure}); {choice.sign_agreement[index]:.0%} of the templates "
+        f"agree in sign; {ordinal(int(scores.rank[index]))} of {scores.of} among the published Dos and Don'ts; "
+        f"with “not” before it {signed(float(scores.negated[index]) * factor)}."
+    )
+
+
+def signed(value: float, digits: int = 3) -> str:
+    """Write a number with its sign, a true minus, and no negative zero.
+
+    Examples
+    --------
+    >>> signed(-0.0314), signed(0.02), signed(-0.0001)
+    ('−0.031', '+0.020', '0.000')
+    """
+    text = f"{value:+.{digits}f}"
+    return text[1:] if not text.strip("+-0.") else text.replace("-", "−")
+
+
+def bias_figure(title: str, scores: PhraseScores) -> str:
+    """State the takeaway of the bias figure: the two ends, and where they lie among the published verbs."""
+    mean = scores.choice.mean
+    top, bottom = int(mean.argmax()), int(mean.argmin())
+    if top == bottom:
+        return f"{title} places “{scores.texts[top]}” at {signed(mean[top])}, {_place(scores, top)}."
+    return (
+        f"{title}: nearest yes is “{scores.texts[top]}” ({signed(mean[top])}, {_place(scores, top)}), "
+        f"nearest no “{scores.texts[bottom]}” ({signed(mean[bottom])}, {_place(scores, bottom)})."
+    )
+
+
+def axis_figure(title: str, scores: PhraseScores) -> str:
+    """State the takeaway of the axis strip."""
+    position = scores.position
+    top, bottom = int(position.argmax()), int(position.argmin())
+    if top == bottom:
+        return f"{title} places “{scores.texts[top]}” at {signed(position[top], 2)} on the moral axis (seeds: −1 to 1)."
+    return (
+        f"{title}: on the moral axis (seeds: −1 to 1) furthest to the Do side is “{scores.texts[top]}” "
+        f"({signed(position[top], 2)}), furthest to the Don't side “{scores.texts[bottom]}” "
+        f"({signed(position[bottom], 2)})."
+    )
+
+
+def context_figure(title: str, phrases: PhraseList, effects: dict[str, float]) -> str:
+    """State the takeaway of the context heatmap: the context that moves its action most."""
+    if not effects:
+        return f"{title}: no context was given."
+    text = max(effects, key=lambda key: abs(effects[key]))
+    base = next(item.action for item in phrases.phrases if item.text == text)
+    return f"{title}: the largest effect of a context is from “{base}” to “{text}”, {signed(effects[text])}."
+
+
+def negation(correlation: float | None, share_flipped: float) -> str:
+    """State what “not” did to the phrases of this page."""
+    together = "" if correlation is None else f" Scores with and without “not” correlate with r = {correlation:.2f}."
+    return f"Putting “not” before a phrase changed the side of {share_flipped:.0%} of the phrases.{together}"
+
+
+def compass_line(compass: Compass) -> str:
+    """State what the encoder can tell apart at all."""
+    similar = compass.answer_similarity
+    dos = compass.reference[[side == "do" for side in compass.sides]]
+    donts = compass.reference[[side == "dont" for side in compass.sides]]
+    return (
+        f"The published Dos average {signed(dos.mean())}, the Don'ts {signed(donts.mean())}. The two answers of a "
+        f"template are themselves alike (cosine {similar.min():.2f} to {similar.max():.2f}), so scores are small."
+    )
+
+
+def _place(scores: PhraseScores, index: int) -> str:
+    return f"{ordinal(int(scores.rank[index]))} of {scores.of}"

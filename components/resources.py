@@ -1,0 +1,106 @@
+"""The only place that caches: encoders and what is computed from them, shared by all sessions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Generic, TypeVar
+
+import streamlit as st
+
+from components import progress
+from core.encoders import catalog
+from core.encoders.cache import CachedEncoder
+from core.encoders.protocol import Progress
+from core.errors import MoralscopeError
+from core.moral import compass as compasses
+from core.moral.compass import Compass, PhraseScores
+from core.moral.templates import Templates, published
+
+T = TypeVar("T")
+
+QUICK = 20
+"""Phrases that are scored without a progress bar: about a second of work."""
+
+
+class Slot(Generic[T]):
+    """A place for one value that is slow to make. Whoever comes first makes it, the others wait.
+
+    The value is made outside of Streamlit's cached functions, so that its maker may draw a progress bar; if the
+    maker is stopped, the slot stays empty and the next one starts again.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._value: T | None = None
+
+    @property
+    def filled(self) -> bool:
+        """Whether the value is there already."""
+        return self._value is not None
+
+    def get(self, make: Callable[[], T]) -> T:
+        """Return the value, making it first where there is none."""
+        with self._lock:
+            if self._value is None:
+                self._value = make()
+            return self._value
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _encoder_slot(name: str) -> Slot[CachedEncoder]:
+    return Slot()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _compass_slot(name: str, templates: Templates) -> Slot[Compass]:
+    return Slot()
+
+
+def encoder(name: str) -> CachedEncoder:
+    """The encoder called `name`, loaded once for all sessions; progress is shown while that happens."""
+    cache_dir = catalog.default_cache_dir()
+    return _fill(_encoder_slot(name), lambda progress: catalog.load(name, cache_dir, progress=progress))
+
+
+def compass(name: str, templates: Templates) -> Compass:
+    """Published phrases scored by the encoder, and its axis; once per encoder and set of templates."""
+    loaded, cache_dir = encoder(name), catalog.default_cache_dir()
+
+    def make(progress: Progress) -> Compass:
+        return compasses.calibrate(loaded, cache_dir, templates=templates, progress=progress)
+
+    return _fill(_compass_slot(name, templates), make)
+
+
+def scores(name: str, templates: Templates, texts: Sequence[str]) -> tuple[Compass, PhraseScores]:
+    """Score phrases with one encoder; only what no session asked before is encoded."""
+    found = compass(name, templates)
+    if len(texts) <= QUICK:
+        return found, compasses.score(encoder(name), found, texts)
+    with progress.bar() as report:
+        return found, compasses.score(encoder(name), found, texts, progress=report)
+
+
+def _fill(slot: Slot[T], make: Callable[[Progress], T]) -> T:
+    if slot.filled:
+        return slot.get(lambda: make(_report_to_log))
+    with progress.bar() as report:
+        return slot.get(lambda: make(report))
+
+
+def preload() -> None:
+    """Load the default encoder and its compass before anybody asks; what goes wrong is said on the page that asks."""
+    cache_dir = catalog.default_cache_dir()
+    try:
+        loaded = _encoder_slot(catalog.DEFAULT).get(
+            lambda: catalog.load(catalog.DEFAULT, cache_dir, progress=_report_to_log)
+        )
+        _compass_slot(catalog.DEFAULT, published()).get(lambda: compasses.calibrate(loaded, cache_dir))
+    except MoralscopeError as error:
+        _report_to_log(0.0, str(error))
+
+
+def _report_to_log(share: float, what: str) -> None:
+    print(f"moralscope: {what} ({share:.0%})", file=sys.stderr, flush=True)  # noqa: T201

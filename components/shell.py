@@ -1,0 +1,51 @@
+"""The entry script: page frame, navigation and what all pages share."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from components import encoder_picker
+
+ASSETS = Path(__file__).resolve().parent.parent / "assets"
+
+st.set_page_config(page_title="Moralscope", page_icon=":material/explore:", layout="wide")
+st.html(ASSETS / "style.css")
+st.logo(str(ASSETS / "logo.svg"), size="large")
+
+page = st.navigation(
+    [
+        st.Page(
+            "../pages/start.py",
+            title="Start",
+            icon=":material/home:",
+            default=True,
+            help="What Moralscope shows, with an example and three tours.",
+        ),
+        st.Page(
+            "../pages/moral_choice.py",
+            title="Moral choice",
+            icon=":material/balance:",
+            url_path="moral_choice",
+            help="Type actions with contexts; see where an encoder places them between yes and no.",
+        ),
+        st.Page(
+            "../pages/report.py",
+            title="Report",
+            icon=":material/description:",
+            url_path="report",
+            help="What you put aside in this session, as one file.",
+        ),
+        st.Page(
+            "../pages/methods.py",
+            title="Methods",
+            icon=":material/menu_book:",
+            url_path="methods",
+            help="What every number means, where it comes from, and what it cannot say.",
+        ),
+    ]
+)
+
+with st.sidebar:
+    encoder_picker.show()
+
+page.run()

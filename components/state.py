@@ -1,0 +1,103 @@
+"""The only place that spells session and query keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.report import ReportItem
+
+# Bound to the address, so that a link carries them: choices, never what somebody typed.
+ENCODERS = "encoders"
+UNIT = "unit"
+HEATMAP = "heatmap"
+
+# Kept for the session, on the server only.
+WRITE_AS = "write_as"
+LINES = "phrases_lines"
+TABLE = "phrases_table"
+TEMPLATES = "templates_lines"
+OWN_TEMPLATES = "templates_own"
+PART = "figure_part"
+
+# In a link that a reader made on purpose with the Link button.
+SHARED_PHRASES = "phrases"
+SHARED_TEMPLATES = "templates"
+
+_REPORT = "report_items"
+_TABLE_ROWS = "phrases_table_rows"
+_TABLE_VERSION = "phrases_table_version"
+_ASKED = "asked_encoders"
+
+
+def start_with(key: str, value: Any) -> None:
+    """Give a widget its first value, before the widget is made."""
+    st.session_state.setdefault(key, value)
+
+
+def put(key: str, value: Any) -> None:
+    """Set a widget's value from a callback."""
+    st.session_state[key] = value
+
+
+def get(key: str, default: Any = None) -> Any:
+    """Read a widget's value."""
+    return st.session_state.get(key, default)
+
+
+def from_link(key: str) -> str | None:
+    """Take what a shared link holds under `key`; once, so that what is typed afterwards is not overwritten."""
+    taken = f"{key}_taken"
+    if taken in st.session_state:
+        return None
+    st.session_state[taken] = True
+    return st.query_params.get(key)
+
+
+def forget_link(*keys: str) -> None:
+    """Take shared text out of the address, once the reader has submitted text of their own."""
+    for key in keys:
+        st.query_params.pop(key, None)
+
+
+def asked_encoders() -> Sequence[str]:
+    """Encoders that the address named when the session began, known or not."""
+    if _ASKED not in st.session_state:
+        st.session_state[_ASKED] = st.query_params.get_all(ENCODERS)
+    asked: Sequence[str] = st.session_state[_ASKED]
+    return asked
+
+
+def address() -> str:
+    """Address of the current page without its query."""
+    return str(st.context.url or "").partition("?")[0]
+
+
+def table_key() -> str:
+    """Key of the current table editor: a new one whenever its rows are replaced from outside."""
+    return f"{TABLE}_{st.session_state.get(_TABLE_VERSION, 0)}"
+
+
+def table_rows() -> list[dict[str, str]]:
+    """Rows that the table editor starts with."""
+    rows: list[dict[str, str]] = st.session_state.get(_TABLE_ROWS, [])
+    return rows
+
+
+def replace_table(rows: list[dict[str, str]]) -> None:
+    """Start the table editor anew with `rows`."""
+    st.session_state[_TABLE_ROWS] = rows
+    st.session_state[_TABLE_VERSION] = st.session_state.get(_TABLE_VERSION, 0) + 1
+
+
+def report() -> list[ReportItem]:
+    """What this session has put into its report, in order."""
+    items: list[ReportItem] = st.session_state.setdefault(_REPORT, [])
+    return items
+
+
+def on_report(change: Callable[[list[ReportItem]], None]) -> None:
+    """Change the report from a callback."""
+    change(report())

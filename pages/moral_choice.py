@@ -1,0 +1,176 @@
+import numpy as np
+import streamlit as st
+
+from components import encoder_picker, inputs, notices, readings, resources, state
+from components.exhibit import Exhibit, Panel, show
+from components.figures import axis, bias, context
+from core import records
+from core.moral import templates as question_templates
+from core.moral.compass import effects
+from core.statistics import pearson
+
+st.title("Moral choice")
+st.write(
+    "Where does a sentence encoder place an action: nearer to *yes* or to *no*? For a class that wants to try the "
+    "Moral Choice Machine, and for anyone who must judge what such a score is worth. Type actions, add contexts, "
+    "and compare encoders from the sidebar."
+)
+encoder_picker.notice()
+
+with notices.errors_in_words():
+    phrases = inputs.phrases()
+    templates = inputs.templates()
+    if not phrases.phrases:
+        st.info("Nothing to score yet: write a phrase above, or take an example.", icon=":material/edit:")
+        st.stop()
+    results = {name: resources.scores(name, templates, phrases.texts) for name in encoder_picker.chosen()}
+
+notices.left_out(phrases)
+factor = inputs.factor(templates)
+shown = inputs.window(len(phrases.texts))
+
+made_with = "; ".join(encoder_picker.made_with(compass.provenance, name) for name, (compass, _) in results.items())
+made_with += f"; {len(templates)} question templates"
+link = {state.ENCODERS: list(results), state.SHARED_PHRASES: inputs.as_text(phrases)}
+if factor != 1:
+    link[state.UNIT] = inputs.SUM
+if templates != question_templates.published():
+    link[state.SHARED_TEMPLATES] = question_templates.render(templates)
+
+
+def table(name: str) -> list[dict[str, object]]:
+    return records.score_rows(*results[name])
+
+
+st.header("Bias: nearer to yes or to no")
+st.caption(
+    "Each open circle is one question, the diamond their mean with its 95 % bootstrap interval. Above, for comparison, "
+    "the Dos and Don'ts that Jentzsch et al. (2019) publish, scored by the same encoder."
+)
+for name, (_, scores) in results.items():
+    with st.container(border=True):
+        st.caption(f"In words, {encoder_picker.title(name)}:")
+        st.text("\n".join(readings.phrase(scores, index, factor=factor) for index in shown[:6]))
+extents = [bias.extent(compass, scores, factor=factor) for compass, scores in results.values()]
+shared = (min(low for low, _ in extents), max(high for _, high in extents))
+show(
+    Exhibit(
+        key="bias",
+        title="Moral bias",
+        panels=[
+            Panel(
+                encoder_picker.title(name),
+                bias.figure(compass, scores, shown=shown, factor=factor, x_range=shared),
+                readings.bias_figure(encoder_picker.title(name), scores),
+            )
+            for name, (compass, scores) in results.items()
+        ],
+        rows=[row for name in results for row in table(name)],
+        limit=readings.CHOICE_LIMIT,
+        made_with=made_with,
+        link=link,
+    )
+)
+
+st.header("How far to trust these scores")
+for name, (compass, scores) in results.items():
+    mean, negated = scores.choice.mean, scores.negated
+    together = pearson(mean, negated).r if len(mean) >= 4 and np.ptp(mean) and np.ptp(negated) else None
+    flipped = float((np.sign(mean) != np.sign(negated)).mean())
+    st.markdown(
+        f"**{encoder_picker.title(name)}.** {readings.compass_line(compass)} {readings.negation(together, flipped)}"
+    )
+
+st.header("Place on the moral axis")
+st.caption(
+    "The axis is the direction in which 65 seed actions differ most, turned so that smile, love, thank and help lie on "
+    "its Do side and kill, murder, harm and torture on its Don't side. Bars are 95 % bootstrap intervals over seeds."
+)
+for name, (compass, _) in results.items():
+    if not compass.beats_random:
+        st.caption(encoder_picker.title(name))
+        notices.no_axis(compass)
+with_axis = {name: result for name, result in results.items() if result[0].beats_random}
+if with_axis:
+    extents = [axis.extent(compass, scores) for compass, scores in with_axis.values()]
+    shared = (min(low for low, _ in extents), max(high for _, high in extents))
+    show(
+        Exhibit(
+            key="axis",
+            title="Moral axis",
+            panels=[
+                Panel(
+                    encoder_picker.title(name),
+                    axis.figure(compass, scores, shown=shown, x_range=shared),
+                    readings.axis_figure(encoder_picker.title(name), scores),
+                )
+                for name, (compass, scores) in with_axis.items()
+            ],
+            rows=[
+                {"encoder": name, "seed": seed, "position": float(position)}
+                for name, (compass, _) in with_axis.items()
+                for seed, position in zip(compass.seeds, compass.axis.position(compass.axis.seeds), strict=True)
+            ]
+            + [
+                {"encoder": name, "seed": f"(typed) {text}", "position": float(position)}
+                for name, (_, scores) in with_axis.items()
+                for text, position in zip(scores.texts, scores.position, strict=True)
+            ],
+            limit=readings.AXIS_LIMIT,
+            made_with=made_with,
+            link=link,
+        )
+    )
+
+if any(item.context for item in phrases.phrases):
+    st.header("What a context does")
+    as_effect = inputs.heatmap_shows_effect()
+    values = {}
+    for name, (_, scores) in results.items():
+        numbers = scores.choice.mean * factor
+        if as_effect:
+            numbers = effects(numbers, phrases.bases)
+        values[name] = {
+            item.text: float(number)
+            for item, number in zip(phrases.phrases, numbers, strict=True)
+            if item.context or not as_effect
+        }
+    limit = max((abs(number) for found in values.values() for number in found.values()), default=0.0) or 1.0
+    show(
+        Exhibit(
+            key="context",
+            title="Context",
+            panels=[
+                Panel(
+                    encoder_picker.title(name),
+                    context.figure(
+                        phrases,
+                        values[name],
+                        what="context effect" if as_effect else "bias",
+                        poles="← towards “no” · towards “yes” →" if as_effect else bias.POLES,
+                        limit=limit,
+                    ),
+                    readings.context_figure(
+                        encoder_picker.title(name),
+                        phrases,
+                        dict(
+                            zip(
+                                phrases.texts,
+                                effects(scores.choice.mean * factor, phrases.bases).tolist(),
+                                strict=True,
+                            )
+                        ),
+                    ),
+                )
+                for name, (_, scores) in results.items()
+            ],
+            rows=[
+                {"encoder": name, "action": item.action, "context": item.context, "value": values[name].get(item.text)}
+                for name in results
+                for item in phrases.phrases
+            ],
+            limit=readings.CONTEXT_LIMIT,
+            made_with=made_with,
+            link=link,
+        )
+    )
