@@ -39,6 +39,8 @@ class Axis:
     ----------
     direction : ndarray, shape (d,)
         First principal component, unit length, oriented by the anchors.
+    second : ndarray, shape (d,)
+        Second principal component, unit length; its sign is arbitrary (the furthest seed is put on the positive side).
     centre : ndarray, shape (d,)
         Mean of the seed vectors: the only thing subtracted before projecting.
     scale : float
@@ -55,6 +57,7 @@ class Axis:
     """
 
     direction: FloatArray
+    second: FloatArray
     centre: FloatArray
     scale: float
     variance_explained: FloatArray
@@ -70,6 +73,12 @@ class Axis:
     def position(self, vectors: FloatArray) -> FloatArray:
         """Projections divided by `scale`: seeds lie in [-1, 1], other phrases may lie outside; shape (n,)."""
         return self.raw(vectors) / self.scale
+
+    def plane(self, vectors: FloatArray) -> FloatArray:
+        """Positions on the first two components, both divided by `scale`; shape (n, 2)."""
+        both = np.stack([self.direction, self.second], axis=1)
+        spread: FloatArray = (np.asarray(vectors, dtype=np.float64) - self.centre) @ both / self.scale
+        return spread
 
     def interval(self, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
         """95 % bootstrap interval of `position` over the seeds: (low, high), each of shape (n,)."""
@@ -108,19 +117,71 @@ def fit(seeds: FloatArray, do: Sequence[int], dont: Sequence[int]) -> Axis:
     centre = points.mean(axis=0)
     centred = points - centre
     _, singular, components = np.linalg.svd(centred, full_matrices=False)
-    direction = components[0]
-    projected = centred @ direction
-    direction = direction * (1.0 if projected[list(do)].mean() >= projected[list(dont)].mean() else -1.0)
-    resampled, resampled_centre = _resample(centred @ centred.T, do, dont)
+    projected = centred @ components[:2].T
+    sides = projected[list(do), 0].mean() >= projected[list(dont), 0].mean()
+    weights = resample(len(points), draws=DRAWS)
+    draws, scales = _oriented(centred @ centred.T, weights, do, dont)
     points.setflags(write=False)
     return Axis(
-        direction=direction,
+        direction=components[0] if sides else -components[0],
+        second=components[1] * np.sign(projected[np.abs(projected[:, 1]).argmax(), 1]),
         centre=centre,
-        scale=float(np.abs(projected).max()),
+        scale=float(np.abs(projected[:, 0]).max()),
         variance_explained=singular**2 / (singular**2).sum(),
-        resampled=resampled,
-        resampled_centre=resampled_centre,
+        resampled=draws / scales[:, None],
+        resampled_centre=weights,
         seeds=points,
+    )
+
+
+@dataclass(frozen=True)
+class Stability:
+    """How much the axis owes to single seeds and single templates, as |cosine| with the axis of all, 0 to 1.
+
+    Parameters
+    ----------
+    without_seed : ndarray, shape (m,)
+        Each seed left out.
+    without_template : ndarray, shape (q,)
+        Each template left out of the seeds' mean vectors; empty for a single template.
+    bootstrap : ndarray, shape (draws,)
+        Seeds drawn with replacement.
+    """
+
+    without_seed: FloatArray
+    without_template: FloatArray
+    bootstrap: FloatArray
+
+
+def stability(axis: Axis, per_template: FloatArray) -> Stability:
+    """Refit the axis without each seed, without each template, and on each bootstrap draw of the seeds.
+
+    Parameters
+    ----------
+    axis : Axis
+        Fitted to the mean of `per_template` over templates.
+    per_template : ndarray, shape (m, q, d)
+        The seeds' vectors in each template.
+
+    Examples
+    --------
+    >>> points = np.array([[2.0, 0], [1, 0.1], [0, 0], [-1, -0.1], [-2, 0]])
+    >>> stability(fit(points, [0], [4]), points[:, None, :]).without_seed.round(2).tolist()
+    [1.0, 1.0, 1.0, 1.0, 1.0]
+    """
+    centred = axis.seeds - axis.centre
+    count, templates = per_template.shape[:2]
+    left_out = (1 - np.eye(count)) / (count - 1)
+    seed_directions = _first_components(centred @ centred.T, left_out) @ centred
+    total = per_template.sum(axis=1, dtype=np.float64)
+    others = [(total - per_template[:, index]) / (templates - 1) for index in range(templates) if templates > 1]
+    template_directions = [np.linalg.svd(points - points.mean(axis=0))[2][0] for points in others]
+    draws = axis.resampled @ centred
+    draws /= np.linalg.norm(draws, axis=1, keepdims=True)
+    return Stability(
+        without_seed=np.abs(seed_directions @ axis.direction),
+        without_template=np.abs(np.asarray(template_directions).reshape(-1, len(axis.direction)) @ axis.direction),
+        bootstrap=np.abs(draws @ axis.direction),
     )
 
 
@@ -146,31 +207,40 @@ def random_line(count: int, dimension: int, *, draws: int = RANDOM_DRAWS, seed: 
     return tuple(float(share) for share in np.quantile(shares, LEVEL, axis=0))
 
 
-def _resample(gram: FloatArray, do: Sequence[int], dont: Sequence[int]) -> tuple[FloatArray, FloatArray]:
-    """First components of `DRAWS` bootstrap draws, without leaving the m × m products of centred seeds.
+def _first_components(gram: FloatArray, weights: FloatArray) -> FloatArray:
+    """First components of weighted seeds, without leaving the m × m products of the centred seeds.
 
-    With draw weights w, the draw's centred points are P = (I − 1wᵀ)X and its covariance is Pᵀdiag(w)P. The leading
-    eigenvector u of diag(√w)·PPᵀ·diag(√w) gives the component Pᵀ√w·u, that is weights on the rows of X. Draws without
-    variance are left out.
+    With weights w, the centred points are P = (I − 1wᵀ)X and their covariance is Pᵀdiag(w)P. The leading eigenvector u
+    of diag(√w)·PPᵀ·diag(√w) gives the component Pᵀ√w·u: coefficients on the rows of X, one row per row of weights,
+    each for a direction of unit length.
     """
-    weights = resample(len(gram), draws=DRAWS)
     root = np.sqrt(weights)
-    mean = weights @ gram  # (draws, m): product of each draw's centre with each seed
-    norm = np.einsum("bm,bm->b", mean, weights)
-    product = gram[None] - mean[:, :, None] - mean[:, None, :] + norm[:, None, None]
-    _, vectors = np.linalg.eigh(root[:, :, None] * product * root[:, None, :])
+    _, vectors = np.linalg.eigh(root[:, :, None] * _centred_products(gram, weights) * root[:, None, :])
     on_points = root * vectors[:, :, -1]
-    on_seeds = on_points - on_points.sum(axis=1, keepdims=True) * weights
-    length = np.sqrt(np.einsum("bm,mk,bk->b", on_seeds, gram, on_seeds).clip(min=0))
-    kept = length > 1e-6 * length.max()  # a draw of one seed only, over and over, has no direction
-    weights, product, on_points, on_seeds, length = (
-        drawn[kept] for drawn in (weights, product, on_points, on_seeds, length)
-    )
-    projected = np.einsum("bmk,bk->bm", product, on_points) / length[:, None]
-    # A draw may hold no anchor; all seeds are projected, drawn or not, so that it can be oriented all the same.
-    sign = np.where(projected[:, list(do)].mean(axis=1) >= projected[:, list(dont)].mean(axis=1), 1.0, -1.0)
-    scale = np.abs(projected).max(axis=1)
-    return on_seeds * (sign / (length * scale))[:, None], weights
+    coefficients: FloatArray = on_points - on_points.sum(axis=1, keepdims=True) * weights
+    coefficients /= np.sqrt(np.einsum("bm,mk,bk->b", coefficients, gram, coefficients))[:, None]
+    return coefficients
+
+
+def _centred_products(gram: FloatArray, weights: FloatArray) -> FloatArray:
+    """Products of the seeds after each row's weighted mean is subtracted; shape (rows, m, m)."""
+    mean = weights @ gram
+    norm = np.einsum("bm,bm->b", mean, weights)
+    products: FloatArray = gram[None] - mean[:, :, None] - mean[:, None, :] + norm[:, None, None]
+    return products
+
+
+def _oriented(
+    gram: FloatArray, weights: FloatArray, do: Sequence[int], dont: Sequence[int]
+) -> tuple[FloatArray, FloatArray]:
+    """First components turned by the anchors, and the scale of each: the largest absolute projection of a seed.
+
+    All seeds are projected, drawn or not, so that a draw without an anchor can be oriented all the same.
+    """
+    coefficients = _first_components(gram, weights)
+    projected = coefficients @ gram - np.einsum("bm,bm->b", coefficients @ gram, weights)[:, None]
+    sides = projected[:, list(do)].mean(axis=1) >= projected[:, list(dont)].mean(axis=1)
+    return coefficients * np.where(sides, 1.0, -1.0)[:, None], np.abs(projected).max(axis=1)
 
 
 def _check(seeds: FloatArray, do: Sequence[int], dont: Sequence[int]) -> None:
