@@ -17,7 +17,7 @@ from typing import Annotated, Any, ParamSpec
 
 import typer
 
-from core import records
+from core import cli_data, records
 from core.encoders import catalog
 from core.errors import InputError, MoralscopeError
 from core.moral import compass as compasses
@@ -53,6 +53,9 @@ def reports_errors(command: Callable[P, None]) -> Callable[P, None]:
             raise typer.Exit(1) from error
 
     return run
+
+
+app.add_typer(cli_data.application(reports_errors), name="data")
 
 
 @app.callback()
