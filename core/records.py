@@ -2,20 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from core.encoders.protocol import Provenance
 from core.moral.compass import Compass, PhraseScores
+from core.moral.study import Study
+from core.statistics import Correlation
+from core.vectors import FloatArray
 
 
-def encoder_record(compass: Compass) -> dict[str, Any]:
+def encoder_record(name: str, made_by: Provenance) -> dict[str, Any]:
     """Which encoder, as in every export."""
-    made_by = compass.provenance
+    return {"name": name, "model": made_by.model, "revision": made_by.revision, "dimension": made_by.dimension}
+
+
+def correlation(found: Correlation) -> dict[str, Any]:
+    """Give a correlation with its interval, as in every export."""
+    return {"r": found.r, "interval": [found.low, found.high]}
+
+
+def axis_record(made: Study, texts: Sequence[str], vectors: FloatArray | None) -> dict[str, Any]:
+    """Describe an axis with its evidence, its seeds, and the phrases placed on it."""
+    stability = made.stability
     return {
-        "name": compass.encoder_name,
-        "model": made_by.model,
-        "revision": made_by.revision,
-        "dimension": made_by.dimension,
+        "encoder": encoder_record(made.encoder_name, made.provenance),
+        "variance_explained": made.axis.variance_explained.tolist(),
+        "random_line": list(made.random_line),
+        "stability": {
+            "without_seed": dict(zip(made.seeds.actions, stability.without_seed.tolist(), strict=True)),
+            "without_template": {
+                template.question: float(value)
+                for template, value in zip(made.templates, stability.without_template, strict=False)
+            },
+            "bootstrap": {
+                "median": float(np.median(stability.bootstrap)),
+                "low": float(np.quantile(stability.bootstrap, 0.05)),
+            },
+        },
+        "seeds": _positions(made, made.seeds.actions, made.axis.seeds),
+        "phrases": _positions(made, texts, vectors) if vectors is not None else [],
     }
+
+
+def _positions(made: Study, texts: Sequence[str], vectors: FloatArray) -> list[dict[str, Any]]:
+    return [
+        {"action": text, "position": float(position), "raw": float(raw)}
+        for text, position, raw in zip(texts, made.axis.position(vectors), made.axis.raw(vectors), strict=True)
+    ]
 
 
 def score_records(compass: Compass, scores: PhraseScores) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.moral.axis import Axis, Stability
 from core.statistics import Correlation
 from core.vectors import FloatArray
 
@@ -28,6 +29,8 @@ class Direction:
         Unit length.
     centre : ndarray, shape (d,)
         Mean of the training vectors.
+    scale : float
+        Standard deviation of the training items' projections: scores are in this unit, so that they can be averaged.
     stability : float
         Mean |cosine| between the direction and those fitted without one training item, 0 to 1.
     penalty : float or None
@@ -36,13 +39,14 @@ class Direction:
 
     direction: FloatArray
     centre: FloatArray
+    scale: float
     stability: float
     penalty: float | None = None
 
     def score(self, vectors: FloatArray) -> FloatArray:
-        """Projections of (n, d) vectors, shape (n,)."""
+        """Projections of (n, d) vectors, in units of `scale`, shape (n,)."""
         projected: FloatArray = (np.asarray(vectors, dtype=np.float64) - self.centre) @ self.direction
-        return projected
+        return projected / self.scale
 
 
 @dataclass(frozen=True)
@@ -121,10 +125,17 @@ def probe(vectors: FloatArray, targets: FloatArray) -> Direction:
     return _direction(fitted.coef_, points, _without_each(points, np.asarray(targets, dtype=float), penalty), penalty)
 
 
+def principal(axis: Axis, stability: Stability) -> Direction:
+    """The first principal component of a fitted axis, to stand beside the other ways."""
+    spread = float(axis.raw(axis.seeds).std())
+    return Direction(axis.direction, axis.centre, spread, float(stability.without_seed.mean()))
+
+
 def _direction(raw: FloatArray, points: FloatArray, without: FloatArray, penalty: float | None = None) -> Direction:
     unit = raw / np.linalg.norm(raw)
     cosines = np.abs(without @ unit) / np.linalg.norm(without, axis=1)
-    return Direction(unit, points.mean(axis=0), float(cosines.mean()), penalty)
+    centre = points.mean(axis=0)
+    return Direction(unit, centre, float(((points - centre) @ unit).std()), float(cosines.mean()), penalty)
 
 
 def _without_each(points: FloatArray, targets: FloatArray, penalty: float) -> FloatArray:

@@ -7,26 +7,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 
 from core import datasets
+from core.cli.shared import reports_errors
 from core.datasets import Dataset, Status
 from core.errors import AssetError
 
 Names = Annotated[list[str], typer.Argument(metavar="NAME…", help="Data sets, or paths of single files of them.")]
-
-
-def application(reports_errors: Callable[[Callable[..., None]], Callable[..., None]]) -> typer.Typer:
-    """The sub-application, with each command wrapped in the command line's own handling of expected errors."""
-    app = typer.Typer(
-        help="List, fetch and check the authors' released data.", no_args_is_help=True, rich_markup_mode=None
-    )
-    for name, command in (("list", list_), ("get", get), ("verify", verify), ("path", path)):
-        app.command(name)(reports_errors(command))
-    return app
 
 
 def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON, file by file.")] = False) -> None:
@@ -155,3 +146,8 @@ def _size(size: int | None) -> str:
 
 def _say(text: str) -> None:
     typer.echo(f"moralscope: {text}", err=True)
+
+
+app = typer.Typer(help="List, fetch and check the authors' released data.", no_args_is_help=True, rich_markup_mode=None)
+for _name, _command in (("list", list_), ("get", get), ("verify", verify), ("path", path)):
+    app.command(name=_name)(reports_errors(_command))

@@ -1,0 +1,168 @@
+"""Commands on phrases: ``score``, ``axis``, ``survey``, and ``encoders``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from core import datasets, records
+from core.cli import shared
+from core.cli.shared import CsvOption, EncoderOption, JsonOption
+from core.encoders import catalog
+from core.errors import InputError
+from core.moral import compass as compasses
+from core.moral import seeds as seed_lists
+from core.moral import study as studies
+from core.moral import survey as surveys
+from core.text import PhraseList, parse_lines
+
+SURVEY = "MoRT/data/user_study/userStudy_yes_no_regional.csv"
+"""The survey used where no file is named: 113 actions, 27 to 29 people each."""
+
+
+def score(
+    actions: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ACTION…", help="Phrases to score, each “action” or “action: context; context”."),
+    ] = None,
+    file: Annotated[
+        str | None, typer.Option("--file", help="A text file, one “action: context; context” per line; - reads stdin.")
+    ] = None,
+    encoder: EncoderOption = None,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Score phrases: moral bias, place among the published Dos and Don'ts, position on the moral axis."""
+    if as_json and as_csv:
+        raise typer.BadParameter("choose one of --json and --csv")
+    phrases = _phrases(actions or [], file)
+    cache_dir = catalog.default_cache_dir()
+    results = []
+    for name in shared.each_encoder(encoder):
+        loaded = catalog.load(name, cache_dir, progress=shared.progress)
+        compass = compasses.calibrate(loaded, cache_dir)
+        results.append((compass, compasses.score(loaded, compass, phrases.texts)))
+    if as_json:
+        documents = [
+            {
+                "encoder": records.encoder_record(compass.encoder_name, compass.provenance),
+                "scores": records.score_records(compass, scores),
+            }
+            for compass, scores in results
+        ]
+        shared.print_json(shared.one_or_list(documents))
+    else:
+        rows = [row for compass, scores in results for row in records.score_rows(compass, scores)]
+        shared.print_csv(rows) if as_csv else _print_score_table(rows)
+
+
+def axis(
+    phrases: Annotated[list[str] | None, typer.Argument(metavar="PHRASE…", help="Phrases to place.")] = None,
+    encoder: EncoderOption = None,
+    seeds: Annotated[
+        str | None, typer.Option("--seeds", help="A file of own seeds, “action, do|dont or nothing” per line.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fit the moral axis: variance explained against random vectors, stability, seeds, and phrases on it."""
+    chosen = seed_lists.parse(shared.read_text(seeds)) if seeds else seed_lists.published()
+    texts = _phrases(phrases, None).texts if phrases else ()
+    cache_dir = catalog.default_cache_dir()
+    documents = []
+    for name in shared.each_encoder(encoder):
+        loaded = catalog.load(name, cache_dir, progress=shared.progress)
+        made = studies.study(loaded, chosen)
+        vectors = studies.vectors(loaded, made, texts) if texts else None
+        documents.append(records.axis_record(made, texts, vectors))
+    if as_json:
+        shared.print_json(shared.one_or_list(documents))
+    else:
+        for document in documents:
+            _print_axis(document)
+
+
+def survey(
+    file: Annotated[
+        str | None,
+        typer.Argument(metavar="FILE", help="CSV with columns action, yes, no; default: the MoRT survey."),
+    ] = None,
+    encoder: EncoderOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare scores with what people say: r of the bias and of the axis with the share of Yes."""
+    if file:
+        content = shared.read_bytes(file)
+    else:
+        content = datasets.require(SURVEY, datasets.default_directory()).read_bytes()
+    votes = surveys.read(content)
+    cache_dir = catalog.default_cache_dir()
+    documents: list[dict[str, Any]] = []
+    for name in shared.each_encoder(encoder):
+        loaded = catalog.load(name, cache_dir, progress=shared.progress)
+        found = studies.people(loaded, studies.study(loaded, seed_lists.published()), votes)
+        documents.append(
+            {"n": len(votes.actions), "mcm": records.correlation(found.mcm), "axis": records.correlation(found.axis)}
+        )
+    if as_json:
+        shared.print_json(shared.one_or_list(documents))
+        return
+    for name, document in zip(shared.each_encoder(encoder), documents, strict=True):
+        typer.echo(f"{name}: agreement with people on {document['n']} actions (Pearson r, 95 % interval)")
+        for key, title in (("mcm", "moral bias"), ("axis", "moral axis")):
+            low, high = document[key]["interval"]
+            typer.echo(f"  {title}: {document[key]['r']:+.3f} [{low:+.3f}, {high:+.3f}]")
+
+
+def encoders(as_json: JsonOption = False) -> None:
+    """List the encoders of this installation."""
+    rows = [{"name": item.name, "title": item.title, "summary": item.summary} for item in catalog.CATALOG]
+    if as_json:
+        shared.print_json(rows)
+    else:
+        for row in rows:
+            typer.echo(f"{row['name']:<10}{row['title']}: {row['summary']}")
+
+
+def _phrases(actions: Sequence[str], file: str | None) -> PhraseList:
+    text = "\n".join(actions)
+    if file is not None:
+        text = f"{text}\n{shared.read_text(file)}" if text else shared.read_text(file)
+    phrases = parse_lines(text)
+    if not phrases.phrases:
+        raise InputError(
+            expected="at least one phrase", got="none", remedy='name one, as in: score "kill time", or use --file'
+        )
+    if phrases.blank:
+        typer.echo(f"moralscope: {phrases.blank} blank line(s) ignored", err=True)
+    if phrases.duplicates:
+        typer.echo(f"moralscope: repeated and kept once: {', '.join(phrases.duplicates)}", err=True)
+    return phrases
+
+
+def _print_score_table(rows: Sequence[dict[str, Any]]) -> None:
+    width = max(len(row["action"]) for row in rows) + 2
+    typer.echo(f"{'encoder':<10}{'phrase':<{width}}{'bias':>8}  {'95 % interval':<18}{'rank':<11}axis")
+    for row in rows:
+        interval = f"[{row['bias_low']:+.3f}, {row['bias_high']:+.3f}]"
+        place = f"{row['rank']} of {row['of']}"
+        typer.echo(
+            f"{row['encoder']:<10}{row['action']:<{width}}{row['bias']:>+8.3f}  {interval:<18}{place:<11}"
+            f"{row['axis_position']:+.2f} [{row['axis_low']:+.2f}, {row['axis_high']:+.2f}]"
+        )
+    typer.echo("\nbias: nearer to “yes” (+) or “no” (−); axis: Do side (+), Don't side (−). Neither is a judgement.")
+
+
+def _print_axis(document: dict[str, Any]) -> None:
+    name, explained = document["encoder"]["name"], document["variance_explained"]
+    stability = document["stability"]
+    typer.echo(
+        f"{name}: first component {explained[0]:.1%} of the variance, random line {document['random_line'][0]:.1%}; "
+        f"|cos| with the axis without one seed at least {min(stability['without_seed'].values()):.3f}"
+    )
+    if explained[0] <= document["random_line"][0]:
+        typer.echo("  No axis: random vectors reach as much. The positions below mean nothing.")
+    for title in ("seeds", "phrases"):
+        for row in sorted(document[title], key=lambda found: -found["position"]):
+            typer.echo(f"  {row['position']:+.3f}  {row['action']}" + ("" if title == "seeds" else "  (typed)"))

@@ -1,0 +1,89 @@
+"""What all commands share: options, files, output, and errors in words.
+
+Results go to standard output and nothing else does; notices and progress go to standard error.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Callable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, ParamSpec
+
+import typer
+
+from core import records
+from core.encoders import catalog
+from core.errors import InputError, MoralscopeError
+
+P = ParamSpec("P")
+
+EncoderOption = Annotated[
+    list[str] | None, typer.Option("--encoder", help=f"One of {', '.join(catalog.NAMES)}; may be repeated.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON at full precision.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="Print CSV at full precision.")]
+
+
+def reports_errors(command: Callable[P, None]) -> Callable[P, None]:
+    """Turn an expected error into one sentence on standard error and exit code 1."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except MoralscopeError as error:
+            typer.echo(f"moralscope: {error}", err=True)
+            raise typer.Exit(1) from error
+
+    return run
+
+
+def each_encoder(names: Sequence[str] | None) -> list[str]:
+    """The encoders asked for, each once, or the default one."""
+    return list(dict.fromkeys(names or [catalog.DEFAULT]))
+
+
+def one_or_list(documents: Sequence[Any]) -> Any:
+    """One document as it is, several as a list: one per encoder."""
+    return documents[0] if len(documents) == 1 else list(documents)
+
+
+def read_bytes(file: str) -> bytes:
+    """Read a file, or standard input where it is called ``-``."""
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise InputError(
+            expected="a readable file", got=f"{error.strerror}: {file}", remedy="check its name"
+        ) from error
+
+
+def read_text(file: str) -> str:
+    """Read a text file in UTF-8; a byte order mark and CRLF are dropped."""
+    try:
+        return read_bytes(file).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            expected="text in UTF-8", got=f"byte {error.object[error.start]:#04x}", remedy="save the file as UTF-8"
+        ) from error
+
+
+def progress(share: float, what: str) -> None:
+    """Say on standard error how far something slow is."""
+    typer.echo(f"moralscope: {what} ({share:.0%})", err=True)
+
+
+def print_json(document: Any) -> None:
+    """Print JSON at full precision; a value that JSON does not have is a mistake of ours."""
+    typer.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def print_csv(rows: Sequence[dict[str, Any]]) -> None:
+    """Print CSV at full precision, cells that a spreadsheet would run made plain text."""
+    writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows([{key: records.safe_cell(value) for key, value in row.items()} for row in rows])
