@@ -51,6 +51,8 @@ class Exhibit:
         Encoders and templates, with their provenance.
     link : mapping of str to str or sequence of str
         Query of a link that opens the page the same way; it is written only on request.
+    columns : int
+        Panels side by side, at most.
     """
 
     key: str
@@ -60,11 +62,12 @@ class Exhibit:
     limit: str
     made_with: str
     link: Mapping[str, str | Sequence[str]]
+    columns: int = 2
 
 
 def show(exhibit: Exhibit) -> None:
     """Draw the panels, the limit, and a drawer with table, files, link and report."""
-    columns = st.columns(min(2, len(exhibit.panels)), gap="medium")
+    columns = st.columns(min(exhibit.columns, len(exhibit.panels)), gap="medium")
     for index, panel in enumerate(exhibit.panels):
         with columns[index % len(columns)]:
             if len(exhibit.panels) > 1:

@@ -6,7 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from components import state
+from core.moral import representation as representations
 from core.moral import templates as question_templates
+from core.moral.published import ENCODERS
 from core.moral.templates import Templates
 from core.text import MAX_CHARACTERS, MAX_PHRASES, PhraseList, join_rows, parse_lines, parse_rows, split_lines
 
@@ -192,3 +194,44 @@ def tour(lines: str, encoders: list[str]) -> None:
     fill(lines)
     state.put(state.ENCODERS, encoders)
     state.put(state.OWN_TEMPLATES, False)
+
+
+SEEDS, CONTEXTS, PHRASES = "seeds", "contexts", "phrases"
+
+
+def representation() -> str:
+    """Draw the choice of how a phrase becomes a vector; returns its kind."""
+    return st.selectbox(
+        "What is analysed",
+        representations.KINDS,
+        key=state.KIND,
+        bind="query-params",
+        help="The paper's axis comes from the mean of a phrase's questions; its Figure 3 a–b from the difference between a "
+        "question and the answer it rejects. The others are ours: the bare phrase, and pairs of opposite statements.",
+    )
+
+
+def layers() -> list[str]:
+    """Draw the choice of what the map shows."""
+    return st.pills(
+        "Show",
+        [SEEDS, CONTEXTS, PHRASES],
+        selection_mode="multi",
+        default=[SEEDS, PHRASES],
+        key=state.LAYERS,
+        bind="query-params",
+        help="Seeds: Figure 1 of the paper. Contexts: its 56 actions in context, Figure 4. Phrases: yours, from the form.",
+    )
+
+
+def paper() -> str:
+    """Draw the choice of the published encoder to compare with."""
+    chosen = st.segmented_control(
+        "Published encoder", list(ENCODERS), default="bert", key=state.PAPER, bind="query-params", required=True
+    )
+    return str(chosen)
+
+
+def wants_variants() -> bool:
+    """Draw the switch that starts the long comparison."""
+    return st.toggle("Try all variants (about a minute the first time)", key=state.VARIANTS, persist_state="session")

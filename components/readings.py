@@ -5,7 +5,14 @@ Never a verdict: a reading says where an encoder places a phrase, among what, an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from core.moral.compass import Compass, PhraseScores
+from core.moral.study import Study
+from core.moral.survey import Disagreement
+from core.statistics import Correlation
 from core.text import PhraseList
 
 CHOICE_LIMIT = (
@@ -16,6 +23,17 @@ CHOICE_LIMIT = (
 AXIS_LIMIT = (
     "Limit: the axis is the direction in which the 65 seed actions differ most. That it is moral is an interpretation "
     "(Schramowski et al. 2019): other seeds, or another encoder, give another axis."
+)
+VARIANCE_LIMIT = (
+    "Limit: a component that stands out from noise is a direction in which the seeds differ; that the difference is moral, "
+    "and not, say, friendly against hostile words, is not shown by its variance."
+)
+PEOPLE_LIMIT = (
+    "Limit: the survey asked about 30 people of one region in English; shares of so few votes are rough, and agreement "
+    "with them is agreement with them."
+)
+PAPER_LIMIT = (
+    "Limit: Table 9 is one run of other encoders; agreement with it says that two models were trained on similar text."
 )
 CONTEXT_LIMIT = (
     "Limit: a context moves the whole sentence, topic and length included; a change of score is not the encoder's "
@@ -116,6 +134,47 @@ def compass_line(compass: Compass) -> str:
         f"The published Dos average {signed(dos.mean())}, the Don'ts {signed(donts.mean())}. The two answers of a "
         f"template are themselves alike (cosine {similar.min():.2f} to {similar.max():.2f}), so scores are small."
     )
+
+
+def variance(title: str, study: Study) -> str:
+    """State whether the first component stands out from noise."""
+    found, line = study.axis.variance_explained[0], study.random_line[0]
+    verb = "more than" if found > line else "no more than"
+    return (
+        f"{title}: the first component explains {found:.1%} of the variance, {verb} random vectors reach in 95 of 100 "
+        f"cases ({line:.1%}); the second explains {study.axis.variance_explained[1]:.1%}."
+    )
+
+
+def stability(title: str, study: Study) -> str:
+    """State what the axis owes to single seeds and templates."""
+    measured, seeds = study.stability, study.seeds.actions
+    weakest = int(measured.without_seed.argmin())
+    templates = ""
+    if len(measured.without_template):
+        index = int(measured.without_template.argmin())
+        templates = (
+            f" Without the template “{study.templates[index].question}” it turns most: "
+            f"|cos| = {measured.without_template[index]:.3f}."
+        )
+    return (
+        f"{title}: leaving out one seed turns the axis by |cos| ≥ {measured.without_seed[weakest]:.3f} (most: "
+        f"“{seeds[weakest]}”).{templates} Drawing the seeds anew keeps a median |cos| of "
+        f"{np.median(measured.bootstrap):.2f} (5 % of draws below {np.quantile(measured.bootstrap, 0.05):.2f})."
+    )
+
+
+def correlated(what: str, found: Correlation) -> str:
+    """State a correlation with its interval and number of pairs."""
+    return f"{what}: r = {found.r:.2f} (95 % interval {found.low:.2f} to {found.high:.2f}, n = {found.n})"
+
+
+def furthest(found: Sequence[Disagreement]) -> str:
+    """Name the phrases on which two measures differ most, with the side the encoder leans to."""
+    if not found:
+        return ""
+    named = ", ".join(f"“{item.action}” ({'higher' if item.distance > 0 else 'lower'})" for item in found)
+    return f"Furthest from the common line, with where the encoder puts them: {named}."
 
 
 def _place(scores: PhraseScores, index: int) -> str:

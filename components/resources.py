@@ -15,7 +15,12 @@ from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Progress
 from core.errors import MoralscopeError
 from core.moral import compass as compasses
+from core.moral import study as studies
 from core.moral.compass import Compass, PhraseScores
+from core.moral.directions import Variant
+from core.moral.seeds import Seeds
+from core.moral.study import Study
+from core.moral.survey import Survey
 from core.moral.templates import Templates, published
 
 T = TypeVar("T")
@@ -58,6 +63,16 @@ def _compass_slot(name: str, templates: Templates) -> Slot[Compass]:
     return Slot()
 
 
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _study_slot(name: str, seeds: Seeds, kind: str, templates: Templates) -> Slot[Study]:
+    return Slot()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _variants_slot(name: str, seeds: Seeds, *survey: tuple[object, ...]) -> Slot[list[Variant]]:
+    return Slot()
+
+
 def encoder(name: str) -> CachedEncoder:
     """The encoder called `name`, loaded once for all sessions; progress is shown while that happens."""
     cache_dir = catalog.default_cache_dir()
@@ -81,6 +96,24 @@ def scores(name: str, templates: Templates, texts: Sequence[str]) -> tuple[Compa
         return found, compasses.score(encoder(name), found, texts)
     with progress.bar() as report:
         return found, compasses.score(encoder(name), found, texts, progress=report)
+
+
+def study(name: str, seeds: Seeds, kind: str, templates: Templates) -> Study:
+    """The evidence for an axis; once per encoder, seeds, representation and templates."""
+    loaded = encoder(name)
+    return _fill(
+        _study_slot(name, seeds, kind, templates),
+        lambda report: studies.study(loaded, seeds, kind=kind, templates=templates, progress=report),
+    )
+
+
+def variants(name: str, seeds: Seeds, survey: Survey) -> list[Variant]:
+    """Every way to a direction and what it reached; once per encoder, seeds and survey."""
+    loaded = encoder(name)
+    return _fill(
+        _variants_slot(name, seeds, survey.actions, tuple(survey.share)),
+        lambda report: studies.variants(loaded, seeds, survey, progress=report),
+    )
 
 
 def _fill(slot: Slot[T], make: Callable[[Progress], T]) -> T:

@@ -29,6 +29,13 @@ page = st.navigation(
             help="Type actions with contexts; see where an encoder places them between yes and no.",
         ),
         st.Page(
+            "../pages/moral_axis.py",
+            title="Moral axis",
+            icon=":material/linear_scale:",
+            url_path="moral_axis",
+            help="What the first component of moral questions really is: the evidence, and what people say.",
+        ),
+        st.Page(
             "../pages/report.py",
             title="Report",
             icon=":material/description:",
@@ -41,6 +48,13 @@ page = st.navigation(
             icon=":material/menu_book:",
             url_path="methods",
             help="What every number means, where it comes from, and what it cannot say.",
+        ),
+        st.Page(
+            "../pages/data.py",
+            title="Data",
+            icon=":material/database:",
+            url_path="data",
+            help="The released data of the papers: what is here, its licence, and how to fetch it.",
         ),
     ]
 )

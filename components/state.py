@@ -14,6 +14,10 @@ ENCODERS = "encoders"
 UNIT = "unit"
 HEATMAP = "heatmap"
 
+KIND = "vectors"
+PAPER = "paper"
+LAYERS = "layers"
+
 # Kept for the session, on the server only.
 WRITE_AS = "write_as"
 LINES = "phrases_lines"
@@ -25,6 +29,13 @@ PART = "figure_part"
 # In a link that a reader made on purpose with the Link button.
 SHARED_PHRASES = "phrases"
 SHARED_TEMPLATES = "templates"
+
+SEEDS = "seeds_table"
+OWN_SURVEY = "survey_file"
+VARIANTS = "variants_wanted"
+
+# Containers that the style sheet knows.
+WIDE = "wide_screens_only"
 
 _REPORT = "report_items"
 _TABLE_ROWS = "phrases_table_rows"
@@ -73,6 +84,23 @@ def asked_encoders() -> Sequence[str]:
 def address() -> str:
     """Address of the current page without its query."""
     return str(st.context.url or "").partition("?")[0]
+
+
+def versioned(name: str) -> str:
+    """Key of the table editor called `name`: a new one whenever its rows are replaced from outside."""
+    return f"{name}_{st.session_state.get(f'{name}_version', 0)}"
+
+
+def replace(name: str, rows: list[tuple[str, str]] | None) -> None:
+    """Start the table editor called `name` anew, with `rows` or with its first rows."""
+    st.session_state[f"{name}_rows"] = rows
+    st.session_state[f"{name}_version"] = st.session_state.get(f"{name}_version", 0) + 1
+
+
+def rows(name: str) -> list[tuple[str, str]] | None:
+    """Rows that the table editor called `name` starts with; None for its first rows."""
+    found: list[tuple[str, str]] | None = st.session_state.get(f"{name}_rows")
+    return found
 
 
 def table_key() -> str:

@@ -144,3 +144,51 @@ def _check_pairs(x: FloatArray, y: FloatArray) -> None:
             got="the same number throughout one side",
             remedy="a correlation of a constant does not exist; use other items",
         )
+
+
+@dataclass(frozen=True)
+class Line:
+    """A least-squares line with the 95 % band of its mean.
+
+    Parameters
+    ----------
+    slope, intercept : float
+        y = intercept + slope · x.
+    x, y, low, high : ndarray, shape (points,)
+        The line and its band between the smallest and the largest x.
+    """
+
+    slope: float
+    intercept: float
+    x: FloatArray
+    y: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+def line(x: FloatArray, y: FloatArray, *, points: int = 41) -> Line:
+    """Fit a line by least squares; the band is that of the mean (Student's t with n − 2 degrees of freedom).
+
+    Raises
+    ------
+    InputError
+        Fewer than four pairs, or one side does not vary.
+
+    Examples
+    --------
+    >>> found = line(np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7.1]))
+    >>> round(found.slope, 2), round(found.intercept, 2)
+    (2.03, 0.98)
+    """
+    from scipy import stats
+
+    _check_pairs(x, y)
+    slope, intercept = (float(value) for value in np.polyfit(x, y, 1))
+    residual = y - (intercept + slope * x)
+    variance = float(residual @ residual) / (len(x) - 2)
+    grid = np.linspace(x.min(), x.max(), points)
+    centred = x - x.mean()
+    error = np.sqrt(variance * (1 / len(x) + (grid - x.mean()) ** 2 / (centred @ centred)))
+    half = float(stats.t.ppf((1 + LEVEL) / 2, len(x) - 2)) * error
+    fitted = intercept + slope * grid
+    return Line(slope, intercept, grid, fitted, fitted - half, fitted + half)

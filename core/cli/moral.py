@@ -92,11 +92,8 @@ def survey(
     as_json: JsonOption = False,
 ) -> None:
     """Compare scores with what people say: r of the bias and of the axis with the share of Yes."""
-    if file:
-        content = shared.read_bytes(file)
-    else:
-        content = datasets.require(SURVEY, datasets.default_directory()).read_bytes()
-    votes = surveys.read(content)
+    path = file or str(datasets.require(SURVEY, datasets.default_directory()))
+    votes = surveys.read(shared.read_bytes(path))
     cache_dir = catalog.default_cache_dir()
     documents: list[dict[str, Any]] = []
     for name in shared.each_encoder(encoder):

@@ -1,0 +1,134 @@
+"""Actions on the first two principal components, with labels that do not overlap."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from components.figures import axis
+from core.vectors import FloatArray
+
+WIDTH, HEIGHT = 600, 640
+"""Pixels of the plot that labels are placed for: the narrowest that is shown; a wider one has more room."""
+
+CHARACTER, LINE = 6.4, 14.0
+"""Pixels of a character and of a line of the 12 px font, measured in the browser and rounded up."""
+
+_PLACES = {
+    "top center": (-0.5, 0.5),
+    "bottom center": (-0.5, -1.5),
+    "middle right": (0.12, -0.5),
+    "middle left": (-1.12, -0.5),
+    "top right": (0.0, 0.5),
+    "bottom right": (0.0, -1.5),
+    "top left": (-1.0, 0.5),
+    "bottom left": (-1.0, -1.5),
+}
+"""Plotly's text positions as the lower left corner of the label, in label widths and line heights from the point."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Actions of one kind: name for the legend, symbol, texts, (n, 2) positions, and a line of hover text each."""
+
+    name: str
+    symbol: str
+    texts: Sequence[str]
+    positions: FloatArray
+    hover: Sequence[str]
+
+
+def figure(groups: Sequence[Group], *, explained: FloatArray) -> go.Figure:
+    """Draw the plane. Labels that would overlap are left to the pointer and the table; earlier groups go last.
+
+    Parameters
+    ----------
+    groups : sequence of Group
+        In the order of the theme's colours; the last group is labelled first.
+    explained : ndarray
+        Variance explained per component, for the axis titles.
+    """
+    points = [tuple(point) for group in groups for point in group.positions]
+    places = iter(_place([text for group in groups for text in group.texts], points, order=_order(groups)))
+    drawn = go.Figure()
+    for group in groups:
+        chosen = [next(places) for _ in group.texts]
+        drawn.add_trace(
+            go.Scatter(
+                x=group.positions[:, 0],
+                y=group.positions[:, 1],
+                mode="markers+text",
+                name=group.name,
+                marker={"symbol": group.symbol, "size": 8},
+                text=[
+                    html.escape(text, quote=False) if place else ""
+                    for text, place in zip(group.texts, chosen, strict=True)
+                ],
+                textposition=[place or "top center" for place in chosen],
+                textfont={"size": 12},
+                customdata=list(group.texts),
+                hovertext=[html.escape(f"{text}: {line}") for text, line in zip(group.texts, group.hover, strict=True)],
+                hovertemplate="%{hovertext}<br>%{x:+.2f}, %{y:+.2f}<extra></extra>",
+                cliponaxis=False,
+            )
+        )
+    drawn.add_vline(x=0, line_width=1, line_dash="dot", opacity=0.6)
+    drawn.update_layout(
+        height=HEIGHT + 110,
+        margin={"l": 8, "r": 8, "t": 50, "b": 60},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        hovermode="closest",
+        dragmode="pan",
+    )
+    (left, right), (low, high) = _extent(points)
+    drawn.update_xaxes(
+        title_text=f"{axis.POLES}<br>first component ({explained[0]:.1%} of the variance)",
+        range=[left, right],
+        zeroline=False,
+    )
+    drawn.update_yaxes(title_text=f"second component ({explained[1]:.1%})", range=[low, high], zeroline=False)
+    return drawn
+
+
+def _order(groups: Sequence[Group]) -> list[int]:
+    """Indices of all actions, those of the last group first."""
+    starts = [sum(len(group.texts) for group in groups[:index]) for index in range(len(groups))]
+    return [
+        start + row
+        for start, group in reversed(list(zip(starts, groups, strict=True)))
+        for row in range(len(group.texts))
+    ]
+
+
+def _extent(points: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], tuple[float, float]]:
+    ranges = []
+    for values in zip(*points, strict=True):
+        room = 0.1 * (max(values) - min(values) or 1.0)
+        ranges.append((min(values) - room, max(values) + room))
+    return ranges[0], ranges[1]
+
+
+def _place(texts: Sequence[str], points: Sequence[tuple[float, ...]], *, order: Sequence[int]) -> list[str | None]:
+    """A text position for each label so that no label covers another label or a point; None where there is none."""
+    (left, right), (low, high) = _extent(points)
+    pixels = [((x - left) / (right - left) * WIDTH, (y - low) / (high - low) * HEIGHT) for x, y in points]
+    taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in pixels]
+    found: list[str | None] = [None] * len(texts)
+    for index in order:
+        x, y = pixels[index]
+        others = taken[:index] + taken[index + 1 :]
+        width = len(texts[index]) * CHARACTER
+        for name, (across, up) in _PLACES.items():
+            box = (x + across * width, y + up * LINE, x + (across + 1) * width, y + (up + 1) * LINE)
+            if box[0] >= 0 and box[2] <= WIDTH and not any(_overlap(box, other) for other in others):
+                found[index] = name
+                taken.append(box)
+                break
+    return found
+
+
+def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

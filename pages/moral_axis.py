@@ -1,0 +1,386 @@
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import data_panel, encoder_picker, inputs, notices, readings, resources, seed_editor, state, uploads
+from components.exhibit import Exhibit, Panel, show
+from components.figures import axis as axis_figure
+from components.figures import dots, plane, scatter, variance
+from core import datasets
+from core.errors import MoralscopeError
+from core.moral import representation, survey
+from core.moral import study as studies
+from core.moral.published import ENCODERS, KINDS, table9
+from core.moral.templates import published
+from core.statistics import line
+
+SURVEY = "MoRT/data/user_study/userStudy_yes_no_regional.csv"
+
+st.title("Moral axis")
+st.write(
+    "Is there really a moral direction in an encoder, and whose? For a class that asks so, and for a reviewer who wants "
+    "the evidence before trusting a position. The axis is the first principal component of questions about 65 plain "
+    "actions (Schramowski et al. 2019); here are its variance, its stability, and how far the paper and people agree."
+)
+encoder_picker.notice()
+
+with notices.errors_in_words():
+    seeds = seed_editor.show()
+    kind = inputs.representation()
+    templates = published()
+    made = {name: resources.study(name, seeds, kind, templates) for name in encoder_picker.chosen()}
+loaded = {name: resources.encoder(name) for name in made}
+title = encoder_picker.title
+link = {state.ENCODERS: list(made), state.KIND: kind}
+made_with = "; ".join(encoder_picker.made_with(found.provenance, name) for name, found in made.items())
+made_with += f"; {len(seeds.actions)} seeds; {representation.TITLES[kind]}"
+
+st.header("Does anything stand out?")
+st.caption(
+    "Bars: share of the seeds' variance that each component explains. Dashed: what the same analysis of random vectors "
+    "reaches in 95 of 100 cases. An axis must rise above it. Paper 2 draws four cases (Figure 3): two encoders, questions "
+    "and differences from the rejected answer."
+)
+with notices.errors_in_words():
+    cases = {
+        (name, case): resources.study(name, seeds, case, templates)
+        for name in made
+        for case in dict.fromkeys((representation.QUESTIONS, representation.DIFFERENCES, kind))
+    }
+highest = max(float(found.axis.variance_explained[0]) for found in cases.values())
+show(
+    Exhibit(
+        key="variance",
+        title="Variance explained",
+        panels=[
+            Panel(
+                f"{title(name)}: {representation.TITLES[case]}",
+                variance.figure(found.axis.variance_explained, found.random_line, highest=highest),
+                readings.variance(f"{title(name)}, {representation.TITLES[case]}", found),
+            )
+            for (name, case), found in cases.items()
+        ],
+        rows=[
+            {
+                "encoder": name,
+                "vectors": case,
+                "component": number,
+                "variance_explained": float(share),
+                "random_line": float(random),
+            }
+            for (name, case), found in cases.items()
+            for number, (share, random) in enumerate(
+                zip(found.axis.variance_explained, found.random_line, strict=True), start=1
+            )
+        ],
+        limit=readings.VARIANCE_LIMIT,
+        made_with=made_with,
+        link=link,
+    )
+)
+for name, found in made.items():
+    st.markdown(readings.variance(f"**{title(name)}**", found))
+with_axis = {name: found for name, found in made.items() if found.beats_random}
+for name in made:
+    if name not in with_axis:
+        st.caption(title(name))
+        notices.no_axis(made[name])
+if not with_axis:
+    st.stop()
+
+st.header("The map")
+st.caption(
+    "Seeds and actions in context on the first two components. Labels that would overlap are left to the pointer and the "
+    "table. Drag to move, scroll or pinch to zoom."
+)
+with notices.errors_in_words():
+    phrases = inputs.phrases()
+layers = inputs.layers()
+context = table9("bert", KINDS[1])
+printed = {**dict(zip(table9("bert", KINDS[0]).actions, table9("bert", KINDS[0]).positions, strict=True))}
+printed |= dict(zip(context.actions, context.positions, strict=True))
+
+
+def beside(text: str) -> str:
+    """What the paper prints for an action."""
+    return f"paper's BERT {readings.signed(printed[text], 2)}" if text in printed else "not in the paper"
+
+
+with notices.errors_in_words():
+    placed = {}
+    for name, found in with_axis.items():
+        groups = [("seeds", "circle", seeds.actions)] if inputs.SEEDS in layers else []
+        groups += [("actions in context (paper)", "square", context.actions)] if inputs.CONTEXTS in layers else []
+        groups += [("your phrases", "diamond", phrases.texts)] if inputs.PHRASES in layers and phrases.texts else []
+        placed[name] = [
+            plane.Group(
+                label,
+                symbol,
+                texts,
+                found.axis.plane(studies.vectors(loaded[name], found, texts)),
+                [beside(text) for text in texts],
+            )
+            for label, symbol, texts in groups
+        ]
+with st.container(key=state.WIDE):
+    if all(placed.values()):
+        show(
+            Exhibit(
+                key="map",
+                title="Map",
+                columns=1,
+                panels=[
+                    Panel(
+                        title(name),
+                        plane.figure(groups, explained=with_axis[name].axis.variance_explained),
+                        readings.variance(title(name), with_axis[name]),
+                    )
+                    for name, groups in placed.items()
+                ],
+                rows=[
+                    {
+                        "encoder": name,
+                        "kind": group.name,
+                        "action": text,
+                        "first": float(point[0]),
+                        "second": float(point[1]),
+                        "table9_bert": printed.get(text),
+                    }
+                    for name, groups in placed.items()
+                    for group in groups
+                    for text, point in zip(group.texts, group.positions, strict=True)
+                ],
+                limit=readings.AXIS_LIMIT,
+                made_with=made_with,
+                link=link | {state.SHARED_PHRASES: inputs.as_text(phrases)},
+            )
+        )
+    else:
+        st.info("Nothing to draw: choose what the map shows.", icon=":material/layers:")
+
+if phrases.texts:
+    st.subheader("Your phrases on the axis")
+    with notices.errors_in_words():
+        scored = {name: resources.scores(name, templates, phrases.texts) for name in with_axis}
+    shown = inputs.window(len(phrases.texts))
+    extents = [axis_figure.extent(compass, scores) for compass, scores in scored.values()]
+    x_range = (min(low for low, _ in extents), max(high for _, high in extents))
+    st.caption("The paper's axis (published seeds, mean of the questions), with 95 % intervals over the seeds.")
+    show(
+        Exhibit(
+            key="strip",
+            title="Phrases on the axis",
+            panels=[
+                Panel(
+                    title(name),
+                    axis_figure.figure(compass, scores, shown=shown, x_range=x_range),
+                    readings.axis_figure(title(name), scores),
+                )
+                for name, (compass, scores) in scored.items()
+            ],
+            rows=[
+                {"encoder": name, "action": text, "position": float(at), "low": float(low), "high": float(high)}
+                for name, (_, scores) in scored.items()
+                for text, at, low, high in zip(
+                    scores.texts, scores.position, scores.position_low, scores.position_high, strict=True
+                )
+            ],
+            limit=readings.AXIS_LIMIT,
+            made_with=made_with,
+            link=link | {state.SHARED_PHRASES: inputs.as_text(phrases)},
+        )
+    )
+
+st.header("How stable is it?")
+st.caption(
+    "The axis refitted without each seed, and with the seeds drawn anew; 1 would mean that it does not turn at all. Below, "
+    "every seed with the interval of its position over these draws."
+)
+for name, found in with_axis.items():
+    st.text(readings.stability(title(name), found))
+panels, rows = [], []
+for name, found in with_axis.items():
+    position = found.axis.position(found.axis.seeds)
+    low, high = found.axis.interval(found.axis.seeds)
+    order = np.argsort(-position)
+    panels.append(
+        Panel(
+            title(name),
+            dots.figure(
+                [seeds.actions[row] for row in order],
+                position[order],
+                low=np.minimum(low, position)[order],
+                high=np.maximum(high, position)[order],
+                x_title=axis_figure.POLES,
+                x_range=(-1.1, 1.1),
+            ),
+            readings.stability(title(name), found),
+        )
+    )
+    rows += [
+        {
+            "encoder": name,
+            "seed": seeds.actions[row],
+            "position": float(position[row]),
+            "low": float(low[row]),
+            "high": float(high[row]),
+            "cosine_without": float(found.stability.without_seed[row]),
+        }
+        for row in order
+    ]
+show(
+    Exhibit(
+        key="stability",
+        title="Seeds and stability",
+        panels=panels,
+        rows=rows,
+        limit=readings.AXIS_LIMIT,
+        made_with=made_with,
+        link=link,
+    )
+)
+
+st.header("Against the paper")
+paper = inputs.paper()
+with notices.errors_in_words():
+    compared = {
+        (name, part): studies.compare(loaded[name], found, table9(paper, part))
+        for name, found in with_axis.items()
+        for part in KINDS
+    }
+panels = []
+for name in with_axis:
+    both = [compared[name, part] for part in KINDS]
+    theirs, ours = (np.concatenate(values) for values in ([c.theirs for c in both], [c.ours for c in both]))
+    actions = [action for comparison in both for action in comparison.actions]
+    apart = survey.disagreements(ours, theirs, actions, top=6)
+    said = "; ".join(
+        f"{readings.correlated(part, compared[name, part].r)}, ρ = {compared[name, part].rho.r:.2f}" for part in KINDS
+    )
+    panels.append(
+        Panel(
+            title(name),
+            scatter.figure(
+                [
+                    scatter.Group(f"{part} actions", symbol, c.actions, c.theirs, c.ours)
+                    for part, symbol, c in zip(KINDS, ("circle", "square"), both, strict=True)
+                ],
+                x_title=f"paper: {ENCODERS[paper]}, sign turned",
+                y_title="position here",
+                line=line(theirs, ours),
+                named=[item.action for item in apart],
+            ),
+            f"{title(name)} against {ENCODERS[paper]}: {said}. {readings.furthest(apart)}",
+        )
+    )
+for panel in panels:
+    st.text(panel.reading)
+show(
+    Exhibit(
+        key="paper",
+        title="Against Table 9",
+        panels=panels,
+        rows=[
+            {"encoder": name, "kind": part, "action": action, "paper": float(theirs), "here": float(ours)}
+            for (name, part), found in compared.items()
+            for action, theirs, ours in zip(found.actions, found.theirs, found.ours, strict=True)
+        ],
+        limit=readings.PAPER_LIMIT,
+        made_with=made_with,
+        link=link | {state.PAPER: paper},
+    )
+)
+
+st.header("Against people")
+st.caption(
+    "Share of people who answered Yes when asked about each action, against the position here. The survey is that of the "
+    "authors' later study (MoRT; MIT licence): 113 actions, 27 to 29 people each. Your own file works the same."
+)
+sent = uploads.table(
+    "A survey of your own (CSV)", key=state.OWN_SURVEY, help_text="Columns action, yes, no; counts of votes; UTF-8."
+)
+try:
+    content = sent or datasets.require(SURVEY, datasets.default_directory()).read_bytes()
+    votes = survey.read(content)
+    asked = {name: studies.people(loaded[name], found, votes) for name, found in with_axis.items()}
+except MoralscopeError as error:
+    if sent:
+        notices.show_error(error)
+    else:
+        data_panel.survey_missing(SURVEY)
+    st.stop()
+
+panels = []
+for name, agreed in asked.items():
+    apart = survey.disagreements(agreed.axis_scores, votes.share, votes.actions, top=6)
+    panels.append(
+        Panel(
+            title(name),
+            scatter.figure(
+                [scatter.Group("actions", "circle", votes.actions, votes.share, agreed.axis_scores)],
+                x_title="share of people who say Yes",
+                y_title="position on the axis",
+                line=line(votes.share, agreed.axis_scores),
+                named=[item.action for item in apart],
+            ),
+            f"{title(name)}: {readings.correlated('axis and people', agreed.axis)}; "
+            f"{readings.correlated('moral bias and people', agreed.mcm)}. {readings.furthest(apart)}",
+        )
+    )
+for panel in panels:
+    st.text(panel.reading)
+show(
+    Exhibit(
+        key="people",
+        title="Against people",
+        panels=panels,
+        rows=[
+            {"encoder": name, "action": action, "share": float(share), "axis": float(at), "bias": float(score)}
+            for name, agreed in asked.items()
+            for action, share, at, score in zip(
+                votes.actions, votes.share, agreed.axis_scores, agreed.mcm_scores, strict=True
+            )
+        ],
+        limit=readings.PEOPLE_LIMIT,
+        made_with=made_with,
+        link=link,
+    )
+)
+
+st.header("Could another direction do better?")
+st.caption(
+    "The paper's axis is found without labels. Other ways: the mean difference of Dos and Don'ts, and a ridge probe, fitted "
+    "to seeds, published verbs, or published positions, never to the survey; and other vectors for a phrase, such as the "
+    "difference of two framings. All that were tried are listed, not only the best: with this many tries on one survey, the "
+    "top of the table is partly luck."
+)
+if not inputs.wants_variants():
+    st.stop()
+for name in with_axis:
+    with notices.errors_in_words():
+        tried = resources.variants(name, seeds, votes)
+    best = sorted(tried, key=lambda item: -(item.people.r if item.people else 0.0))
+    st.markdown(f"**{title(name)}**: {len(tried)} variants, best first.")
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "vectors": representation.TITLES.get(item.representation, "average of all vectors"),
+                    "direction": item.method,
+                    "fitted on": item.fitted_on,
+                    "r with people": item.people.r if item.people else None,
+                    "from": item.people.low if item.people else None,
+                    "to": item.people.high if item.people else None,
+                    "r with Table 9 (context)": item.table9.r,
+                    "stability": item.stability,
+                }
+                for item in best
+            ]
+        ),
+        hide_index=True,
+        column_config={
+            column: st.column_config.NumberColumn(format="%.3f")
+            for column in ("r with people", "from", "to", "r with Table 9 (context)", "stability")
+        },
+        alt=f"{len(tried)} ways to a moral direction and their agreement with people, best first",
+    )
