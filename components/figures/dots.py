@@ -30,21 +30,27 @@ def figure(
     if low is not None and high is not None:
         error = {"type": "data", "symmetric": False, "array": high - values, "arrayminus": values - low, "width": 4}
     labels = [rows.label(name) for name in names]
-    drawn = go.Figure(
-        go.Scatter(
-            x=values,
-            y=list(range(len(names))),
-            mode="markers",
-            marker={"size": 8},
-            error_x=error,
-            text=labels,
-            hovertemplate="%{text}: %{x:.3f}<extra></extra>",
-            showlegend=False,
-        )
-    )
-    drawn.update_layout(height=20 * len(names) + 100, margin={"l": 8, "r": 8, "t": 10, "b": 60}, dragmode=False)
-    drawn.update_xaxes(title_text=x_title, range=x_range, zeroline=True)
-    drawn.update_yaxes(
-        tickvals=list(range(len(names))), ticktext=labels, autorange="reversed", automargin=True, showgrid=True
-    )
-    return drawn
+    trace = {
+        "type": "scatter",
+        "x": values,
+        "y": list(range(len(names))),
+        "mode": "markers",
+        "marker": {"size": 8},
+        "error_x": error,
+        "text": labels,
+        "hovertemplate": "%{text}: %{x:.3f}<extra></extra>",
+        "showlegend": False,
+    }
+    layout = {
+        "height": 20 * len(names) + 80,
+        "margin": {"l": 8, "r": 8, "t": 10, "b": 60},
+        "dragmode": False,
+        "xaxis": {"title": {"text": x_title}, "range": x_range, "zeroline": True},
+        "yaxis": {
+            "tickvals": list(range(len(names))),
+            "ticktext": labels,
+            "range": [len(names) - 0.5, -0.5],
+            "automargin": True,
+        },
+    }
+    return go.Figure(data=[trace], layout=layout)

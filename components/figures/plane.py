@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from components.figures import axis
+from components.figures import axis, rows
 from core.vectors import FloatArray
 
 WIDTH, HEIGHT = 600, 640
@@ -53,44 +53,51 @@ def figure(groups: Sequence[Group], *, explained: FloatArray) -> go.Figure:
     """
     points = [tuple(point) for group in groups for point in group.positions]
     places = iter(_place([text for group in groups for text in group.texts], points, order=_order(groups)))
-    drawn = go.Figure()
+    traces = []
     for group in groups:
         chosen = [next(places) for _ in group.texts]
-        drawn.add_trace(
-            go.Scatter(
-                x=group.positions[:, 0],
-                y=group.positions[:, 1],
-                mode="markers+text",
-                name=group.name,
-                marker={"symbol": group.symbol, "size": 8},
-                text=[
+        traces.append(
+            {
+                "type": "scatter",
+                "x": group.positions[:, 0],
+                "y": group.positions[:, 1],
+                "mode": "markers+text",
+                "name": group.name,
+                "marker": {"symbol": group.symbol, "size": 8},
+                "text": [
                     html.escape(text, quote=False) if place else ""
                     for text, place in zip(group.texts, chosen, strict=True)
                 ],
-                textposition=[place or "top center" for place in chosen],
-                textfont={"size": 12},
-                customdata=list(group.texts),
-                hovertext=[html.escape(f"{text}: {line}") for text, line in zip(group.texts, group.hover, strict=True)],
-                hovertemplate="%{hovertext}<br>%{x:+.2f}, %{y:+.2f}<extra></extra>",
-                cliponaxis=False,
-            )
+                "textposition": [place or "top center" for place in chosen],
+                "textfont": {"size": 12},
+                "customdata": list(group.texts),
+                "hovertext": [
+                    html.escape(f"{text}: {line}") for text, line in zip(group.texts, group.hover, strict=True)
+                ],
+                "hovertemplate": "%{hovertext}<br>%{x:+.2f}, %{y:+.2f}<extra></extra>",
+                "cliponaxis": False,
+            }
         )
-    drawn.add_vline(x=0, line_width=1, line_dash="dot", opacity=0.6)
-    drawn.update_layout(
-        height=HEIGHT + 110,
-        margin={"l": 8, "r": 8, "t": 50, "b": 60},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
-        hovermode="closest",
-        dragmode="pan",
-    )
-    (left, right), (low, high) = _extent(points)
-    drawn.update_xaxes(
-        title_text=f"{axis.POLES}<br>first component ({explained[0]:.1%} of the variance)",
-        range=[left, right],
-        zeroline=False,
-    )
-    drawn.update_yaxes(title_text=f"second component ({explained[1]:.1%})", range=[low, high], zeroline=False)
-    return drawn
+    x_range, y_range = _extent(points)
+    layout = {
+        "height": HEIGHT + 110,
+        "margin": {"l": 8, "r": 8, "t": 50, "b": 60},
+        "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        "hovermode": "closest",
+        "dragmode": "pan",
+        "shapes": [rows.ZERO],
+        "xaxis": {
+            "title": {"text": f"{axis.POLES}<br>first component ({explained[0]:.1%} of the variance)"},
+            "range": x_range,
+            "zeroline": False,
+        },
+        "yaxis": {
+            "title": {"text": f"second component ({explained[1]:.1%})"},
+            "range": y_range,
+            "zeroline": False,
+        },
+    }
+    return go.Figure(data=traces, layout=layout)
 
 
 def _order(groups: Sequence[Group]) -> list[int]:

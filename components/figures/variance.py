@@ -26,29 +26,34 @@ def figure(explained: FloatArray, random_line: Sequence[float], *, highest: floa
     """
     count = min(COMPONENTS, len(explained))
     numbers = list(range(1, count + 1))
-    drawn = go.Figure()
-    drawn.add_trace(
-        go.Bar(
-            x=numbers, y=explained[:count], name="this encoder", hovertemplate="component %{x}: %{y:.1%}<extra></extra>"
-        )
-    )
-    drawn.add_trace(
-        go.Scatter(
-            x=numbers,
-            y=list(random_line[:count]),
-            mode="lines+markers",
-            name="random vectors, 95 %",
-            line={"dash": "dash"},
-            marker={"symbol": "x"},
-            hovertemplate="random, component %{x}: %{y:.1%}<extra></extra>",
-        )
-    )
-    drawn.update_layout(
-        height=300,
-        margin={"l": 8, "r": 8, "t": 40, "b": 40},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
-        dragmode=False,
-    )
-    drawn.update_xaxes(title_text="principal component", dtick=1, showgrid=False)
-    drawn.update_yaxes(tickformat=".0%", range=[0, highest * 1.08], title_text="variance explained", automargin=True)
-    return drawn
+    bars = {
+        "type": "bar",
+        "x": numbers,
+        "y": explained[:count],
+        "name": "this encoder",
+        "hovertemplate": "component %{x}: %{y:.1%}<extra></extra>",
+    }
+    noise = {
+        "type": "scatter",
+        "x": numbers,
+        "y": list(random_line[:count]),
+        "mode": "lines+markers",
+        "name": "random vectors, 95 %",
+        "line": {"dash": "dash"},
+        "marker": {"symbol": "x"},
+        "hovertemplate": "random, component %{x}: %{y:.1%}<extra></extra>",
+    }
+    layout = {
+        "height": 300,
+        "margin": {"l": 8, "r": 8, "t": 40, "b": 40},
+        "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        "dragmode": False,
+        "xaxis": {"title": {"text": "principal component"}, "dtick": 1, "showgrid": False},
+        "yaxis": {
+            "title": {"text": "variance explained"},
+            "tickformat": ".0%",
+            "range": [0, highest * 1.08],
+            "automargin": True,
+        },
+    }
+    return go.Figure(data=[bars, noise], layout=layout)
