@@ -48,19 +48,22 @@ def lay_out(figure: go.Figure, names: Sequence[str], *, x_title: str, x_range: t
     x_range : (float, float)
         Shared by figures that stand side by side.
     """
-    for level, name in zip(levels(len(names)), names, strict=True):
-        figure.add_annotation(
-            x=0, xref="paper", xanchor="left", y=level + 0.38, yref="y", yanchor="middle",
-            text=label(name), showarrow=False,
-        )  # fmt: skip
-    figure.add_vline(x=0, line_width=1, line_dash="dot", opacity=0.6)
     figure.update_layout(
+        annotations=[
+            {"x": 0, "xref": "paper", "xanchor": "left", "y": level + 0.38, "yref": "y", "yanchor": "middle",
+             "text": label(name), "showarrow": False}
+            for level, name in zip(levels(len(names)), names, strict=True)
+        ],
+        shapes=[
+            {"type": "line", "x0": 0, "x1": 0, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain",
+             "line": {"width": 1, "dash": "dot"}, "opacity": 0.6}
+        ],
         height=ROW_HEIGHT * len(names) + 2 * MARGIN,
         margin={"l": 8, "r": 8, "t": 48, "b": MARGIN},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "xanchor": "left", "x": 0, "itemsizing": "constant"},
         hovermode="closest",
         dragmode=False,
-    )
+    )  # fmt: skip
     figure.update_xaxes(title_text=x_title, range=list(x_range), zeroline=False, showgrid=True, nticks=6)
     figure.update_yaxes(visible=False, range=[-0.6, len(names) - 0.3], fixedrange=True)
     return figure

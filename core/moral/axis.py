@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from core.errors import InputError
 from core.statistics import LEVEL, SEED, quantile_interval, resample
@@ -107,7 +108,8 @@ def fit(seeds: FloatArray, do: Sequence[int], dont: Sequence[int]) -> Axis:
     points = np.asarray(seeds, dtype=np.float64)
     centre = points.mean(axis=0)
     centred = points - centre
-    _, singular, components = np.linalg.svd(centred, full_matrices=False)
+    with _one_thread():
+        _, singular, components = np.linalg.svd(centred, full_matrices=False)
     direction = components[0]
     projected = centred @ direction
     direction = direction * (1.0 if projected[list(do)].mean() >= projected[list(dont)].mean() else -1.0)
@@ -137,13 +139,19 @@ def random_line(count: int, dimension: int, *, draws: int = RANDOM_DRAWS, seed: 
     """
     rng = np.random.default_rng(seed)
     shares = np.empty((draws, count))
-    for draw in range(draws):
-        points = rng.standard_normal((count, dimension))
-        points /= np.linalg.norm(points, axis=1, keepdims=True)
-        points -= points.mean(axis=0)
-        values = np.linalg.eigvalsh(points @ points.T)[::-1]
-        shares[draw] = values / values.sum()
+    with _one_thread():
+        for draw in range(draws):
+            points = rng.standard_normal((count, dimension))
+            points /= np.linalg.norm(points, axis=1, keepdims=True)
+            points -= points.mean(axis=0)
+            values = np.linalg.eigvalsh(points @ points.T)[::-1]
+            shares[draw] = values / values.sum()
     return tuple(float(share) for share in np.quantile(shares, LEVEL, axis=0))
+
+
+def _one_thread() -> threadpool_limits:
+    """Decompose on one core: matrices are small, and on a busy machine waiting threads cost up to 16 × (measured)."""
+    return threadpool_limits(1, user_api="blas")
 
 
 def _resample(gram: FloatArray, do: Sequence[int], dont: Sequence[int]) -> tuple[FloatArray, FloatArray]:
@@ -158,7 +166,8 @@ def _resample(gram: FloatArray, do: Sequence[int], dont: Sequence[int]) -> tuple
     mean = weights @ gram  # (draws, m): product of each draw's centre with each seed
     norm = np.einsum("bm,bm->b", mean, weights)
     product = gram[None] - mean[:, :, None] - mean[:, None, :] + norm[:, None, None]
-    _, vectors = np.linalg.eigh(root[:, :, None] * product * root[:, None, :])
+    with _one_thread():
+        _, vectors = np.linalg.eigh(root[:, :, None] * product * root[:, None, :])
     on_points = root * vectors[:, :, -1]
     on_seeds = on_points - on_points.sum(axis=1, keepdims=True) * weights
     length = np.sqrt(np.einsum("bm,mk,bk->b", on_seeds, gram, on_seeds).clip(min=0))
