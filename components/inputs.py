@@ -71,7 +71,7 @@ def phrases() -> PhraseList:
 def fill(text: str) -> None:
     """Put `text` into the form, in either way of writing; for examples and tours."""
     state.put(state.LINES, text)
-    state.replace_table(_as_table(split_lines(text)))
+    state.replace_table(split_lines(text))
     state.forget_link(state.SHARED_PHRASES)
 
 
@@ -154,8 +154,8 @@ def as_text(phrases: PhraseList) -> str:
 
 
 def _table() -> list[tuple[str, str]]:
-    if not state.table_rows():
-        state.replace_table(_as_table(split_lines(state.get(state.LINES) or "")))
+    if state.get(state.table_key()) is None:  # a new editor, or one whose edits were dropped with its page
+        state.replace_table(state.get(state.TABLE))
     frame = pd.DataFrame(state.table_rows(), columns=["action", "context"], dtype="object")
     edited = st.data_editor(
         frame,
@@ -176,13 +176,9 @@ def _table() -> list[tuple[str, str]]:
 def _carry_over() -> None:
     """Keep what was written when the way of writing changes."""
     if state.get(state.WRITE_AS) == AS_TABLE:
-        state.replace_table(_as_table(split_lines(state.get(state.LINES) or "")))
+        state.replace_table(split_lines(state.get(state.LINES) or ""))
     else:
-        state.put(state.LINES, join_rows(state.get(state.TABLE) or []))
-
-
-def _as_table(rows: list[tuple[str, str]]) -> list[dict[str, str]]:
-    return [{"action": action, "context": context} for action, context in rows]
+        state.put(state.LINES, join_rows(state.get(state.TABLE)))
 
 
 def _text(cell: object) -> str:

@@ -8,7 +8,8 @@ from components import encoder_picker
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 
-st.set_page_config(page_title="Moralscope", page_icon=":material/explore:", layout="wide")
+# An icon of our own: for a named one every reader's browser would ask a font server on the internet.
+st.set_page_config(page_title="Moralscope", page_icon=ASSETS / "icon.svg", layout="wide")
 st.html(ASSETS / "style.css")
 st.logo(str(ASSETS / "logo.svg"), size="large")
 

@@ -108,15 +108,15 @@ def table_key() -> str:
     return f"{TABLE}_{st.session_state.get(_TABLE_VERSION, 0)}"
 
 
-def table_rows() -> list[dict[str, str]]:
-    """Rows that the table editor starts with."""
-    rows: list[dict[str, str]] = st.session_state.get(_TABLE_ROWS, [])
+def table_rows() -> list[tuple[str, str]]:
+    """Rows that the table editor starts with; `TABLE` holds them as edited."""
+    rows: list[tuple[str, str]] = st.session_state[_TABLE_ROWS]
     return rows
 
 
-def replace_table(rows: list[dict[str, str]]) -> None:
+def replace_table(rows: list[tuple[str, str]]) -> None:
     """Start the table editor anew with `rows`."""
-    st.session_state[_TABLE_ROWS] = rows
+    st.session_state[TABLE] = st.session_state[_TABLE_ROWS] = rows
     st.session_state[_TABLE_VERSION] = st.session_state.get(_TABLE_VERSION, 0) + 1
 
 

@@ -35,7 +35,7 @@ with st.container(horizontal=True):
 
 for index, item in enumerate(items):
     with st.container(border=True):
-        st.subheader(item.title)
+        st.header(item.title)
         st.text(item.reading)
         st.plotly_chart(pio.from_json(item.figure), key=f"figure_report_{index}", alt=item.reading)
         st.caption(item.limit)

@@ -15,7 +15,7 @@ st.write(
 )
 encoder_picker.notice()
 
-st.subheader("Three tours, one click each")
+st.header("Three tours, one click each")
 tours = (
     (
         "Does context matter?",
@@ -42,9 +42,11 @@ for column, (title, text, lines, encoders) in zip(columns, tours, strict=True):
         st.markdown(f"**{title}**")
         st.write(text)
         if st.button("Open this tour", key=f"tour_{title}", help=title, on_click=inputs.tour, args=(lines, encoders)):
-            st.switch_page("../pages/moral_choice.py")
+            st.switch_page(
+                "../pages/moral_choice.py", query_params={}
+            )  # by default, a bound one in the address is an error
 
-st.subheader("An example, computed just now")
+st.header("An example, computed just now")
 with notices.errors_in_words():
     name = encoder_picker.chosen()[0]
     compass, scores = resources.scores(name, published(), EXAMPLE.texts)
@@ -60,7 +62,7 @@ st.caption(
     + readings.CHOICE_LIMIT
 )
 
-st.subheader("What this is built on")
+st.header("What this is built on")
 st.markdown(
     """
 - *Moral Choice Machine*: Jentzsch, Schramowski, Rothkopf, Kersting (2019), [doi:10.1145/3306618.3314267](https://doi.org/10.1145/3306618.3314267)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from components.figures import axis, rows
+from components.figures import axis
 from core.vectors import FloatArray
 
 WIDTH, HEIGHT = 600, 640
@@ -85,11 +85,11 @@ def figure(groups: Sequence[Group], *, explained: FloatArray) -> go.Figure:
         "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         "hovermode": "closest",
         "dragmode": "pan",
-        "shapes": [rows.ZERO],
         "xaxis": {
             "title": {"text": f"{axis.POLES}<br>first component ({explained[0]:.1%} of the variance)"},
             "range": x_range,
-            "zeroline": False,
+            "zeroline": True,
+            "zerolinewidth": 2,
         },
         "yaxis": {
             "title": {"text": f"second component ({explained[1]:.1%})"},

@@ -19,12 +19,6 @@ MARGIN = 74
 MAX_LABEL = 46
 """Characters of a label before it is cut; the whole text is on hover and in the table."""
 
-ZERO = {
-    "type": "line", "x0": 0, "x1": 0, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain",
-    "line": {"width": 1, "dash": "dot"}, "opacity": 0.6,
-}  # fmt: skip
-"""The line between the two poles, as a Plotly shape."""
-
 
 def label(text: str) -> str:
     """Escape a phrase for Plotly, which reads a little HTML, and cut it to `MAX_LABEL`.
@@ -60,14 +54,15 @@ def lay_out(figure: go.Figure, names: Sequence[str], *, x_title: str, x_range: t
              "text": label(name), "showarrow": False}
             for level, name in zip(levels(len(names)), names, strict=True)
         ],
-        shapes=[ZERO],
         height=ROW_HEIGHT * len(names) + 2 * MARGIN,
         margin={"l": 8, "r": 8, "t": 48, "b": MARGIN},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "xanchor": "left", "x": 0, "itemsizing": "constant"},
         hovermode="closest",
         dragmode=False,
     )  # fmt: skip
-    figure.update_xaxes(title_text=x_title, range=list(x_range), zeroline=False, showgrid=True, nticks=6)
+    figure.update_xaxes(
+        title_text=x_title, range=list(x_range), zeroline=True, zerolinewidth=2, showgrid=True, nticks=6
+    )
     figure.update_yaxes(visible=False, range=[-0.6, len(names) - 0.3], fixedrange=True)
     return figure
 

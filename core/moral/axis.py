@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from core.errors import InputError
 from core.statistics import LEVEL, SEED, quantile_interval, resample
@@ -116,11 +117,13 @@ def fit(seeds: FloatArray, do: Sequence[int], dont: Sequence[int]) -> Axis:
     points = np.asarray(seeds, dtype=np.float64)
     centre = points.mean(axis=0)
     centred = points - centre
-    _, singular, components = np.linalg.svd(centred, full_matrices=False)
+    with _one_thread():
+        _, singular, components = np.linalg.svd(centred, full_matrices=False)
     projected = centred @ components[:2].T
     sides = projected[list(do), 0].mean() >= projected[list(dont), 0].mean()
-    weights = resample(len(points), draws=DRAWS)
-    draws, scales = _oriented(centred @ centred.T, weights, do, dont)
+    gram = centred @ centred.T
+    weights = _with_variance(gram, resample(len(points), draws=DRAWS))
+    draws, scales = _oriented(gram, weights, do, dont)
     points.setflags(write=False)
     return Axis(
         direction=components[0] if sides else -components[0],
@@ -198,13 +201,26 @@ def random_line(count: int, dimension: int, *, draws: int = RANDOM_DRAWS, seed: 
     """
     rng = np.random.default_rng(seed)
     shares = np.empty((draws, count))
-    for draw in range(draws):
-        points = rng.standard_normal((count, dimension))
-        points /= np.linalg.norm(points, axis=1, keepdims=True)
-        points -= points.mean(axis=0)
-        values = np.linalg.eigvalsh(points @ points.T)[::-1]
-        shares[draw] = values / values.sum()
+    with _one_thread():
+        for draw in range(draws):
+            points = rng.standard_normal((count, dimension))
+            points /= np.linalg.norm(points, axis=1, keepdims=True)
+            points -= points.mean(axis=0)
+            values = np.linalg.eigvalsh(points @ points.T)[::-1]
+            shares[draw] = values / values.sum()
     return tuple(float(share) for share in np.quantile(shares, LEVEL, axis=0))
+
+
+def _one_thread() -> threadpool_limits:
+    """Decompose on one core: matrices are small, and on a busy machine waiting threads cost up to 16 × (measured)."""
+    return threadpool_limits(1, user_api="blas")
+
+
+def _with_variance(gram: FloatArray, weights: FloatArray) -> FloatArray:
+    """Drop draws of one seed only, over and over: they have no direction."""
+    variance = weights @ np.diag(gram) - np.einsum("bm,mk,bk->b", weights, gram, weights)
+    kept: FloatArray = weights[variance > 1e-9 * variance.max()]
+    return kept
 
 
 def _first_components(gram: FloatArray, weights: FloatArray) -> FloatArray:
@@ -215,7 +231,8 @@ def _first_components(gram: FloatArray, weights: FloatArray) -> FloatArray:
     each for a direction of unit length.
     """
     root = np.sqrt(weights)
-    _, vectors = np.linalg.eigh(root[:, :, None] * _centred_products(gram, weights) * root[:, None, :])
+    with _one_thread():
+        _, vectors = np.linalg.eigh(root[:, :, None] * _centred_products(gram, weights) * root[:, None, :])
     on_points = root * vectors[:, :, -1]
     coefficients: FloatArray = on_points - on_points.sum(axis=1, keepdims=True) * weights
     coefficients /= np.sqrt(np.einsum("bm,mk,bk->b", coefficients, gram, coefficients))[:, None]

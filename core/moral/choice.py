@@ -90,4 +90,4 @@ def question_vectors(
 ) -> FloatArray:
     """Embedded questions of n texts, shape (n, q, d)."""
     vectors = encoder.encode(questions(texts, templates), progress=progress)
-    return vectors.reshape(len(texts), len(templates), -1)
+    return vectors.reshape(len(texts), len(templates), vectors.shape[1])

@@ -130,7 +130,7 @@ def test_the_directory_and_the_mirror_come_from_the_environment(
 
 def test_importing_the_module_and_reading_the_catalogue_loads_no_network_library() -> None:
     code = (
-        "import sys, core.datasets, core.cli_data; core.datasets.catalogue();"
+        "import sys, core.datasets, core.cli.data; core.datasets.catalogue();"
         "print({'pooch', 'requests', 'urllib3', 'pandas'} & set(sys.modules))"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)

@@ -1,0 +1,134 @@
+"""Readings say what the numbers say, with signs and intervals, and never pass judgement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components import readings
+from core.moral.compass import Compass, PhraseScores
+from core.text import parse_lines
+
+Scores = Callable[..., PhraseScores]
+
+VERDICT = re.compile(r"\b(good|evil|wrong|moral|immoral|right|allowed|forbidden|should|biased|sexist|racist)\b", re.I)
+
+
+def test_a_reading_names_side_amount_interval_agreement_rank_and_negation(scored: Scores) -> None:
+    assert readings.phrase(scored("kill time", agreement=0.9), 0) == (
+        "“kill time”: nearer yes by 0.200 (95 % interval +0.170 to +0.260); 90% of the templates agree in sign; "
+        "2nd of 5 among the published Dos and Don'ts; with “not” before it −0.100."
+    )
+
+
+def test_a_negative_score_is_nearer_no_by_its_absolute_value(scored: Scores) -> None:
+    reading = readings.phrase(scored("kill time", "kill people"), 1)
+    assert "nearer no by 0.100 (95 % interval −0.130 to −0.040)" in reading
+    assert "too close to call" not in reading
+
+
+def test_an_interval_across_zero_is_too_close_to_call(scored: Scores) -> None:
+    assert "too close to call" in readings.phrase(scored("sit", mean=(0.01,)), 0)
+
+
+def test_the_sum_multiplies_every_number_but_the_rank_and_the_agreement(scored: Scores) -> None:
+    reading = readings.phrase(scored("kill time"), 0, factor=10)
+    assert "by 2.000 (95 % interval +1.700 to +2.600); 100% of" in reading
+    assert "2nd of 5" in reading
+    assert "before it −1.000" in reading
+
+
+@pytest.mark.parametrize(
+    "typed", ["<b>kill</b>", "**kill** [x](http://127.0.0.1)", "`kill` $x$", "צחק", "🎉", "a" * 200]
+)
+def test_what_was_typed_passes_untouched(scored: Scores, typed: str) -> None:
+    scores = scored(typed, "b")
+    assert f"“{typed}”" in readings.phrase(scores, 0)
+    assert f"“{typed}”" in readings.bias_figure("Encoder", scores)
+    assert f"“{typed}”" in readings.axis_figure("Encoder", scores)
+    phrases = parse_lines("a: b")
+    assert f"to “{phrases.texts[1]}”" in readings.context_figure("Encoder", phrases, {"a": 0.0, "a b": 0.1})
+
+
+def test_no_reading_holds_a_verdict(small_compass: Compass, scored: Scores) -> None:
+    for mean in (0.9, 0.001, -0.001, -0.9):
+        scores = scored("sit", mean=(mean,), position=(mean,))
+        phrases = parse_lines("sit: down")
+        said = [
+            readings.phrase(scores, 0),
+            readings.bias_figure("Encoder", scores),
+            readings.axis_figure("Encoder", scores).replace("the moral axis", "the axis"),
+            readings.context_figure("Encoder", phrases, {"sit": 0.0, "sit down": mean}),
+            readings.negation(0.5, 0.5),
+            readings.compass_line(small_compass),
+        ]
+        assert [sentence for sentence in said if VERDICT.search(sentence)] == []
+
+
+def test_the_takeaway_of_the_bias_figure_names_both_ends_with_their_places(scored: Scores) -> None:
+    assert readings.bias_figure("Letters", scored("kill time", "kill people", "sit")) == (
+        "Letters: nearest yes is “kill time” (+0.200, 2nd of 5), nearest no “kill people” (−0.100, 4th of 5)."
+    )
+    assert readings.bias_figure("Letters", scored("kill time")) == "Letters places “kill time” at +0.200, 2nd of 5."
+
+
+def test_the_takeaway_of_the_axis_names_both_ends(scored: Scores) -> None:
+    reading = readings.axis_figure("Letters", scored("kill time", "kill people", "sit"))
+    assert "Do side is “kill time” (+0.80), furthest to the Don't side “kill people” (−1.40)" in reading
+    assert "at +0.80 on the moral axis" in readings.axis_figure("Letters", scored("kill time"))
+
+
+def test_the_takeaway_of_the_heatmap_is_the_largest_effect_whatever_its_sign() -> None:
+    phrases = parse_lines("kill: people; time\nsit")
+    effects = {"kill": 0.0, "kill people": -0.2, "kill time": 0.1, "sit": 0.0}
+    assert readings.context_figure("Letters", phrases, effects) == (
+        "Letters: the largest effect of a context is from “kill” to “kill people”, −0.200."
+    )
+    assert readings.context_figure("Letters", phrases, {}) == "Letters: no context was given."
+
+
+def test_the_line_about_the_encoder_averages_the_published_lists_and_compares_the_answers(
+    small_compass: Compass,
+) -> None:
+    line = readings.compass_line(small_compass)
+    assert "Dos average +0.200, the Don'ts −0.150" in line  # (0.3 + 0.1) / 2 and (−0.2 − 0.1) / 2
+    assert "cosine 0.00 to 0.60" in line
+
+
+def test_the_line_about_negation_leaves_out_a_correlation_that_does_not_exist() -> None:
+    assert "25%" in readings.negation(0.5, 0.25)
+    assert "r = 0.50" in readings.negation(0.5, 0.25)
+    assert "correlate" not in readings.negation(None, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(-0.0004, "0.000"), (0.0, "0.000"), (-1.5, "−1.500"), (0.0006, "+0.001")]
+)
+def test_a_number_has_a_true_minus_and_no_negative_zero(value: float, written: str) -> None:
+    assert readings.signed(value) == written
+
+
+@given(st.floats(-5, 5))
+def test_the_written_sign_is_the_sign_of_the_written_number(value: float) -> None:
+    written = readings.signed(value)
+    back = float(written.replace("−", "-"))
+    assert abs(back - value) <= 0.0005 + 1e-9
+    assert written[0] in "+−" if back else written == "0.000"
+
+
+@pytest.mark.parametrize(
+    ("place", "written"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (101, "101st"), (113, "113th")]
+)
+def test_places_are_written_in_english(place: int, written: str) -> None:
+    assert readings.ordinal(place) == written
+
+
+def test_readings_accept_numpy_numbers(scored: Scores) -> None:
+    scores = replace(scored("sit"), rank=np.array([np.int64(1)]))
+    assert "1st of 5" in readings.phrase(scores, 0)
