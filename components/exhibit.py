@@ -53,6 +53,8 @@ class Exhibit:
         Query of a link that opens the page the same way; it is written only on request.
     columns : int
         Panels side by side, at most.
+    selectable : bool
+        Whether a click on a point is wanted; points are known by their `customdata`.
     """
 
     key: str
@@ -63,26 +65,33 @@ class Exhibit:
     made_with: str
     link: Mapping[str, str | Sequence[str]]
     columns: int = 2
+    selectable: bool = False
 
 
-def show(exhibit: Exhibit) -> None:
-    """Draw the panels, the limit, and a drawer with table, files, link and report."""
+def show(exhibit: Exhibit) -> list[str]:
+    """Draw the panels, the limit, and a drawer with table, files, link and report; returns what was clicked."""
+    clicked: list[str] = []
     columns = st.columns(min(exhibit.columns, len(exhibit.panels)), gap="medium")
     for index, panel in enumerate(exhibit.panels):
         with columns[index % len(columns)]:
             if len(exhibit.panels) > 1:
                 st.markdown(f"**{panel.heading}**")  # a heading of the catalogue, never what somebody typed
-            st.plotly_chart(
+            drawn: Any = st.plotly_chart(
                 panel.figure,
                 key=f"figure_{exhibit.key}_{index}",
                 alt=panel.reading,
+                on_select="rerun" if exhibit.selectable else "ignore",
+                selection_mode="points",
                 config={"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": exhibit.key}},
             )
+            if exhibit.selectable:
+                clicked += [str(point["customdata"]) for point in drawn["selection"]["points"] if "customdata" in point]
     st.caption(exhibit.limit)
     drawer = st.expander(f"Table, files, link: {exhibit.title.lower()}", key=f"drawer_{exhibit.key}", on_change="rerun")
     if drawer.open:
         with drawer:
             _drawer(exhibit)
+    return clicked
 
 
 def table_csv(rows: Rows) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
-from components import state
+from components import encoder_picker, resources, state
 from core.moral import representation as representations
 from core.moral import templates as question_templates
 from core.moral.published import ENCODERS
@@ -190,6 +192,11 @@ def tour(lines: str, encoders: list[str]) -> None:
     fill(lines)
     state.put(state.ENCODERS, encoders)
     state.put(state.OWN_TEMPLATES, False)
+
+
+def made_with(names: Sequence[str]) -> str:
+    """Say which encoders made the numbers of a page."""
+    return "; ".join(encoder_picker.made_with(resources.encoder(name).provenance, name) for name in names)
 
 
 SEEDS, CONTEXTS, PHRASES = "seeds", "contexts", "phrases"

@@ -35,6 +35,25 @@ PEOPLE_LIMIT = (
 PAPER_LIMIT = (
     "Limit: Table 9 is one run of other encoders; agreement with it says that two models were trained on similar text."
 )
+SCATTER_LIMIT = (
+    "Limit: the verbs were chosen by their association, so the two clouds lie apart by design and r is larger than it "
+    "would be for verbs chosen at random; both measures come from similar text."
+)
+VERBS_LIMIT = (
+    "Limit: a verb counts as Do or Don't because of the words it stands near in text; the lists move with the word sets, "
+    "the vocabulary and the encoder. AFINN is itself a list of words rated by one person."
+)
+WEAT_LIMIT = (
+    "Limit: d is not comparable between encoders, and with eight words a side noise alone reaches |d| ≥ 0.8 in one of eight "
+    "draws. The tests were made for word vectors; a sentence encoder reads a single word as a sentence."
+)
+POLES_LIMIT = (
+    "Limit: a difference of two cosines in four questions. It shows what the encoder puts side by side, and it depends on "
+    "wording; the published values are sums by another encoder."
+)
+COMPLEX_LIMIT = (
+    "Limit: a cosine measures likeness of topic; an answer is not better, truer or more moral for being near."
+)
 CONTEXT_LIMIT = (
     "Limit: a context moves the whole sentence, topic and length included; a change of score is not the encoder's "
     "understanding of the deed."

@@ -15,9 +15,11 @@ from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Progress
 from core.errors import MoralscopeError
 from core.moral import compass as compasses
+from core.moral import poles as pole_scores
 from core.moral import study as studies
 from core.moral.compass import Compass, PhraseScores
 from core.moral.directions import Variant
+from core.moral.poles import PoleScores
 from core.moral.seeds import Seeds
 from core.moral.study import Study
 from core.moral.survey import Survey
@@ -114,6 +116,20 @@ def variants(name: str, seeds: Seeds, survey: Survey) -> list[Variant]:
         _variants_slot(name, seeds, survey.actions, tuple(survey.share)),
         lambda report: studies.variants(loaded, seeds, survey, progress=report),
     )
+
+
+def remembering(name: str, texts: Sequence[str]) -> CachedEncoder:
+    """The encoder called `name`, with `texts` encoded already; progress is shown where that takes a while."""
+    loaded = encoder(name)
+    with progress.bar() as report:
+        loaded.encode(texts, progress=report)
+    return loaded
+
+
+def poles(name: str, words: Sequence[str], templates: Templates, *, as_printed: bool) -> PoleScores:
+    """Words between two poles by one encoder."""
+    with progress.bar() as report:
+        return pole_scores.score(encoder(name), words, templates, as_printed=as_printed, progress=report)
 
 
 def _fill(slot: Slot[T], make: Callable[[Progress], T]) -> T:

@@ -37,6 +37,20 @@ page = st.navigation(
             help="What the first component of moral questions really is: the evidence, and what people say.",
         ),
         st.Page(
+            "../pages/associations.py",
+            title="Word associations",
+            icon=":material/hub:",
+            url_path="associations",
+            help="Association tests, verb extraction, and association against moral bias.",
+        ),
+        st.Page(
+            "../pages/occupations.py",
+            title="Occupations and poles",
+            icon=":material/badge:",
+            url_path="occupations",
+            help="Gender bias of occupations, and any words between any two poles.",
+        ),
+        st.Page(
             "../pages/report.py",
             title="Report",
             icon=":material/description:",

@@ -16,6 +16,7 @@ HEATMAP = "heatmap"
 
 KIND = "vectors"
 PAPER = "paper"
+VIEW = "view"
 LAYERS = "layers"
 
 # Kept for the session, on the server only.
@@ -33,6 +34,20 @@ SHARED_TEMPLATES = "templates"
 SEEDS = "seeds_table"
 OWN_SURVEY = "survey_file"
 VARIANTS = "variants_wanted"
+ASSOCIATION_BY = "association_by"
+WITH_PAPER = "with_paper"
+EXTRACTED = "extracted_verbs"
+VERB = "verb"
+TEST = "test"
+TOP = "verbs_top"
+POSITIVE, NEGATIVE = "words_positive", "words_negative"
+VOCABULARY = "vocabulary_file"
+AS_PRINTED = "as_printed"
+POLE_FILE = "poles_file"
+QUESTION, ANSWERS = "free_question", "free_answers"
+
+# Typed, and in a link only on request.
+POLE_TITLES, POLE_TEMPLATES, POLE_WORDS = "poles", "poles_templates", "poles_words"
 
 # Containers that the style sheet knows.
 WIDE = "wide_screens_only"
@@ -84,6 +99,11 @@ def asked_encoders() -> Sequence[str]:
 def address() -> str:
     """Address of the current page without its query."""
     return str(st.context.url or "").partition("?")[0]
+
+
+def own_set(field: str) -> str:
+    """Key of one of a reader's own word sets (x, y, a or b), typed, and in a link only on request."""
+    return f"set_{field}"
 
 
 def versioned(name: str) -> str:

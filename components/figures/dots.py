@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import plotly.graph_objects as go
 
 from components.figures import rows
 from core.vectors import FloatArray
+
+_DOT = {"type": "scatter", "mode": "markers", "marker": {"size": 8}}
+_BAR = {"type": "bar", "orientation": "h"}
 
 
 def figure(
@@ -18,6 +22,7 @@ def figure(
     low: FloatArray | None = None,
     high: FloatArray | None = None,
     x_range: tuple[float, float] | None = None,
+    sides: bool = False,
 ) -> go.Figure:
     """Draw names from top to bottom in the order given.
 
@@ -25,22 +30,28 @@ def figure(
     ----------
     values, low, high : ndarray, shape (n,)
         Each dot and the ends of its 95 % interval.
+    sides : bool
+        Draw bars from 0 in the colours of the two sides, instead of dots.
     """
-    error = None
-    if low is not None and high is not None:
-        error = {"type": "data", "symmetric": False, "array": high - values, "arrayminus": values - low, "width": 4}
     labels = [rows.label(name) for name in names]
-    trace = {
-        "type": "scatter",
-        "x": values,
-        "y": list(range(len(names))),
-        "mode": "markers",
-        "marker": {"size": 8},
-        "error_x": error,
-        "text": labels,
-        "hovertemplate": "%{text}: %{x:.3f}<extra></extra>",
-        "showlegend": False,
-    }
+    traces = []
+    for chosen in (values >= 0, values < 0) if sides else (np.full(len(names), True),):
+        at = np.flatnonzero(chosen)
+        error = None
+        if low is not None and high is not None:
+            ends = {"array": (high - values)[at], "arrayminus": (values - low)[at]}
+            error = {"type": "data", "symmetric": False, "width": 4, **ends}
+        traces.append(
+            {
+                "x": values[at],
+                "y": at,
+                "error_x": error,
+                "hovertext": [labels[row] for row in at],
+                "hovertemplate": "%{hovertext}: %{x:+.3f}<extra></extra>",
+                "showlegend": False,
+                **(_BAR if sides else _DOT),
+            }
+        )
     layout = {
         "height": 20 * len(names) + 80,
         "margin": {"l": 8, "r": 8, "t": 10, "b": 60},
@@ -53,4 +64,4 @@ def figure(
             "automargin": True,
         },
     }
-    return go.Figure(data=[trace], layout=layout)
+    return go.Figure(data=traces, layout=layout)

@@ -1,0 +1,153 @@
+"""Word association against moral bias, verb by verb."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import encoder_picker, inputs, notices, readings, resources, state
+from components.exhibit import Exhibit, Panel, show
+from components.figures import scatter as figure
+from core.association import records
+from core.association import scatter as relations
+from core.association.scatter import Scatter
+from core.association.sets import general
+from core.association.weat import association
+from core.moral.templates import published
+from core.vectors import FloatArray, cosine
+
+PUBLISHED, SAME = "published", "the same encoder"
+SIDES = {"do": ("Dos", "circle"), "dont": ("Don'ts", "x"), "typed": ("extracted verbs", "diamond")}
+
+
+def view() -> None:
+    """Draw one scatter per encoder, and the detail of one verb."""
+    st.caption(
+        "Does a verb's association with general positive and negative words (WEAT) go with its moral bias? Points are the "
+        "50 Dos and 50 Don'ts of Jentzsch et al. (2019), or the verbs that you extracted."
+    )
+    names = encoder_picker.chosen()
+    verbs, sides = _verbs()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by = st.selectbox(
+            "Word association by",
+            [PUBLISHED, SAME, *names],
+            key=state.ASSOCIATION_BY,
+            disabled=not _are_published(verbs),
+            help="Published: word2vec values as printed. Or computed by an encoder of this installation.",
+        )
+        with_paper = st.toggle(
+            "Published scores too", key=state.WITH_PAPER, disabled=not _are_published(verbs), persist_state="session"
+        )
+    by = by if _are_published(verbs) else SAME
+    with notices.errors_in_words():
+        found = {encoder_picker.title(name): _relate(name, by, verbs, sides) for name in names}
+    if with_paper and _are_published(verbs):
+        found = {"As printed (word2vec, Universal Sentence Encoder)": relations.published_points()} | found
+    said = {title: readings.correlated("association and bias", item.correlation) for title, item in found.items()}
+    for title, sentence in said.items():
+        st.markdown(f"**{title}**: {sentence}, p = {found[title].correlation.p:.1e}.")
+    picked = show(
+        Exhibit(
+            key="scatter",
+            title="WEAT against bias",
+            panels=[
+                Panel(title, _figure(item), f"{title}: {said[title]}. Published: r = 0.73 (USE), 0.88 (BERT).")
+                for title, item in found.items()
+            ],
+            rows=[
+                {"measured_by": title, **point}
+                for title, item in found.items()
+                for point in records.scatter_record(item)["points"]
+            ],
+            limit=readings.SCATTER_LIMIT,
+            made_with=inputs.made_with(names),
+            link={state.ENCODERS: names, state.VIEW: "scatter"},
+            selectable=True,
+        )
+    )
+    _detail(names, verbs, picked)
+
+
+def _verbs() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    points = relations.published_points()
+    sent: tuple[tuple[str, ...], tuple[str, ...]] | None = state.get(state.EXTRACTED)
+    if not sent:
+        return points.verbs, points.sides
+    st.info(f"{len(sent[0])} extracted verbs instead of the published ones.", icon=":material/swap_horiz:")
+    st.button("Back to the published verbs", key="published_verbs", on_click=state.put, args=(state.EXTRACTED, None))
+    return sent
+
+
+def _are_published(verbs: tuple[str, ...]) -> bool:
+    return verbs == relations.published_points().verbs
+
+
+def _relate(name: str, by: str, verbs: tuple[str, ...], sides: tuple[str, ...]) -> Scatter:
+    encoder = resources.encoder(name)
+    bias = relations.own_bias(encoder, verbs, published()).mean
+    if by == PUBLISHED:
+        weat = relations.published_points().weat
+    else:
+        weat = relations.own_weat(resources.encoder(name if by == SAME else by), verbs)
+    return relations.relate(verbs, sides, weat, bias)
+
+
+def _figure(found: Scatter) -> object:
+    groups = []
+    for side, (label, symbol) in SIDES.items():
+        rows = [row for row, own in enumerate(found.sides) if own == side]
+        if rows:
+            groups.append(
+                figure.Group(label, symbol, [found.verbs[row] for row in rows], found.weat[rows], found.bias[rows])
+            )
+    return figure.figure(
+        groups,
+        x_title="← negative words · positive words →<br>word association (WEAT)",
+        y_title="← nearer “no” · nearer “yes” →",
+        line=found.line,
+    )
+
+
+def _detail(names: list[str], verbs: tuple[str, ...], picked: list[str]) -> None:
+    """Show what one verb's two numbers are made of; chosen by a click or from the list."""
+    st.subheader("One verb, word by word")
+    at = verbs.index(picked[0]) if picked and picked[0] in verbs else 0
+    verb = st.selectbox("Verb (or click a point)", verbs, index=at, key=f"{state.VERB}_{verbs[at]}")
+    templates = published()
+    columns = st.columns(min(2, len(names)), gap="medium")
+    for place, name in enumerate(names):
+        with columns[place % len(columns)], notices.errors_in_words():
+            encoder = resources.encoder(name)
+            choice = relations.own_bias(encoder, [verb], templates)
+            positive, negative = general()
+            vector = encoder.encode([verb])
+            words = (*positive.words, *negative.words)
+            cosines = cosine(encoder.encode(words), vector)
+            s = association(vector, encoder.encode(positive.words), encoder.encode(negative.words))
+            st.markdown(f"**{encoder_picker.title(name)}**")
+            st.text(
+                f"Association {readings.signed(float(s[0]))}; bias {readings.signed(float(choice.mean[0]))} "
+                f"(95 % interval {readings.signed(float(choice.low[0]))} to {readings.signed(float(choice.high[0]))})."
+            )
+            st.dataframe(
+                pd.DataFrame({"question": [item.fill(verb) for item in templates], "bias": choice.biases[0].round(4)}),
+                hide_index=True,
+                height=220,
+                alt=f"Bias of each question about {verb}",
+            )
+            st.dataframe(
+                _nearest(words, len(positive.words), cosines), hide_index=True, height=220, alt="Nearest words"
+            )
+
+
+def _nearest(words: tuple[str, ...], positive: int, cosines: FloatArray) -> pd.DataFrame:
+    order = np.argsort(-cosines)
+    return pd.DataFrame(
+        {
+            "word": [words[row] for row in order],
+            "set": ["positive" if row < positive else "negative" for row in order],
+            "cosine": cosines[order].round(4),
+        }
+    )

@@ -1,0 +1,185 @@
+"""Word embedding association tests: the ten published ones, and a reader's own word sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import encoder_picker, inputs, notices, readings, resources, state
+from components.exhibit import Exhibit, Panel, show
+from components.figures import dots, effects
+from core.association import lexicon, records, sets, weat
+from core.association.sets import WordTest
+from core.association.weat import Outcome
+
+OWN = "own word sets"
+FIELDS = (("x", "Target words X"), ("y", "Target words Y"), ("a", "Attribute words A"), ("b", "Attribute words B"))
+
+
+def view() -> None:
+    """Draw all tests of one page against their null bands, then one of them word by word."""
+    st.caption(
+        "Does one set of target words go more with one set of attribute words than another? d is the difference in "
+        "standard deviations, as in Caliskan et al. (2017). Grey: the 95 % band of d for random words of the same "
+        "frequency and number: inside it, d says nothing."
+    )
+    with notices.errors_in_words():
+        own = _own()
+        tests = [*sets.published(), *([own] if own else [])]
+        found = {
+            name: [weat.run(resources.remembering(name, lexicon.noise_words()), test) for test in tests]
+            for name in encoder_picker.chosen()
+        }
+    rows = [row for name, outcomes in found.items() for row in _rows(name, outcomes)]
+    show(
+        Exhibit(
+            key="tests",
+            title="Association tests",
+            panels=[
+                Panel(encoder_picker.title(name), effects.figure(outcomes), _reading(name, outcomes))
+                for name, outcomes in found.items()
+            ],
+            rows=rows,
+            limit=readings.WEAT_LIMIT,
+            made_with=inputs.made_with(list(found)),
+            link={state.ENCODERS: list(found), state.VIEW: "tests"} | _own_link(own),
+        )
+    )
+    st.caption("p: permutation test, two-sided; Holm: adjusted for all tests of this page, per encoder.")
+    st.dataframe(
+        pd.DataFrame(rows)[["encoder", "test", "n", "d", "null_low", "null_high", "p", "p_holm", "people_d"]],
+        hide_index=True,
+        column_config={
+            name: st.column_config.NumberColumn(format="%.3f") for name in ("d", "null_low", "null_high", "p", "p_holm")
+        },
+        alt="Effect sizes, null bands and p values of all tests",
+    )
+    _detail(tests, found)
+
+
+def _own() -> WordTest | None:
+    for field, _ in FIELDS:
+        state.start_with(state.own_set(field), state.from_link(state.own_set(field)) or "")
+    with st.expander("Own word sets", expanded=any(state.get(state.own_set(field)) for field, _ in FIELDS)):
+        st.caption(
+            "Words separated by commas, semicolons or line breaks. X and Y must not share a word and be equally many; "
+            "with fewer than four words a side no p is printed."
+        )
+        with st.form("own_sets", border=False):
+            columns = st.columns(2)
+            for place, (field, label) in enumerate(FIELDS):
+                columns[place % 2].text_area(label, key=state.own_set(field), height=90, persist_state="session")
+            st.form_submit_button("Test these sets", key="test_own_sets")
+    typed = {field: state.get(state.own_set(field)) or "" for field, _ in FIELDS}
+    if not any(text.strip() for text in typed.values()):
+        return None
+    x, y, a, b = (sets.parse(typed[field], label) for field, label in FIELDS)
+    return sets.check(WordTest("own", x, y, a, b))
+
+
+def _own_link(own: WordTest | None) -> dict[str, str]:
+    if own is None:
+        return {}
+    return {state.own_set(field): ", ".join(words.words) for (field, _), words in zip(FIELDS, own.sets, strict=True)}
+
+
+def _rows(name: str, outcomes: list[Outcome]) -> list[dict[str, object]]:
+    p = [item.weat.significance.two_sided if item.weat.significance else np.nan for item in outcomes]
+    known = ~np.isnan(p)
+    adjusted = np.full(len(p), np.nan)
+    adjusted[known] = weat.holm(np.array(p)[known])
+    return [
+        {
+            "encoder": name,
+            "test": f"{item.test.key}: {item.test.title}",
+            "n": f"{len(item.test.x.words)} + {len(item.test.y.words)}",
+            "d": item.weat.effect,
+            "null_low": item.null_band[0] if item.null_band else None,
+            "null_high": item.null_band[1] if item.null_band else None,
+            "p": None if np.isnan(value) else float(value),
+            "p_holm": None if np.isnan(holm) else float(holm),
+            "exact": item.weat.significance.exact if item.weat.significance else None,
+            "people_d": item.test.human.d if item.test.human else None,
+            "left_out": ", ".join(item.missing),
+        }
+        for item, value, holm in zip(outcomes, p, adjusted, strict=True)
+    ]
+
+
+def _detail(tests: list[WordTest], found: dict[str, list[Outcome]]) -> None:
+    st.subheader("One test, word by word")
+    place = st.selectbox(
+        "Test",
+        range(len(tests)),
+        index=len(tests) - 1 if tests[-1].key == "own" else 0,
+        format_func=lambda row: f"{tests[row].key}: {tests[row].title}",
+        key=f"{state.TEST}_{len(tests)}",
+    )
+    test = tests[place]
+    with st.container(border=True):
+        st.text(_card(test))
+    panels, rows = [], []
+    for name, outcomes in found.items():
+        record = records.weat_record(outcomes[place])
+        words = record["words"]
+        rows += [{"encoder": name, **word} for word in words]
+        targets = sorted((word for word in words if word["set"] in "XY"), key=lambda word: -word["s"])
+        panels.append(
+            Panel(
+                encoder_picker.title(name),
+                dots.figure(
+                    [f"{word['word']} ({word['set']})" for word in targets],
+                    np.array([word["s"] for word in targets]),
+                    x_title=f"← {test.b.name} · {test.a.name} →<br>association s(w, A, B)",
+                    sides=True,
+                ),
+                _without(name, outcomes[place], words),
+            )
+        )
+    for panel in panels:
+        st.text(panel.reading)
+    show(
+        Exhibit(
+            key="words",
+            title="Words of one test",
+            panels=panels,
+            rows=rows,
+            limit=readings.WEAT_LIMIT,
+            made_with=inputs.made_with(list(found)),
+            link={state.ENCODERS: list(found), state.VIEW: "tests"},
+        )
+    )
+
+
+def _card(test: WordTest) -> str:
+    sizes = ", ".join(f"{words.name} ({len(words.words)})" for words in test.sets)
+    if test.human is None:
+        return f"Your own sets: {sizes}."
+    return (
+        f"Sets: {sizes}. Source: Caliskan, Bryson, Narayanan (2017), WEAT {test.key}; single words, listed as facts. "
+        f"People in the implicit association test behind it: d = {test.human.d}, p {test.human.p}, n = {test.human.n}. "
+        "Known problems: made for word vectors, not for sentence encoders; names and lists are of the United States around "
+        "2000; results move with the choice of words (see leave-one-out)."
+    )
+
+
+def _without(name: str, outcome: Outcome, words: list[dict[str, object]]) -> str:
+    low, high = float(outcome.weat.without.min()), float(outcome.weat.without.max())
+    weakest = words[int(outcome.weat.without.argmin())]["word"]
+    return (
+        f"{encoder_picker.title(name)}: d = {readings.signed(outcome.weat.effect, 2)}; leaving out one word gives "
+        f"{readings.signed(low, 2)} to {readings.signed(high, 2)} (lowest without “{weakest}”)."
+    )
+
+
+def _reading(name: str, outcomes: list[Outcome]) -> str:
+    outside = [
+        item.test.key
+        for item in outcomes
+        if item.null_band and not item.null_band[0] <= item.weat.effect <= item.null_band[1]
+    ]
+    return (
+        f"{encoder_picker.title(name)}: {len(outside)} of {len(outcomes)} tests lie outside the band of random words"
+        + (f" (tests {', '.join(outside)})." if outside else ".")
+    )

@@ -1,0 +1,149 @@
+"""From a vocabulary to the verbs that go most with positive and with negative words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import encoder_picker, inputs, notices, readings, resources, state, uploads
+from components.exhibit import Exhibit, Panel, show
+from components.figures import dots
+from core.association import affect, lexicon, sets
+from core.association import verbs as extractions
+from core.association.affect import Comparison
+from core.association.verbs import Extraction, Overlap
+
+
+def view() -> None:
+    """Draw the extraction form and, per encoder, both lists with their check."""
+    st.caption(
+        "Every verb of a vocabulary is compared with general positive and negative words; the top of either end are the "
+        "extracted Dos and Don'ts (Jentzsch et al. 2019, section 3.1)."
+    )
+    with notices.errors_in_words():
+        positive, negative, top, vocabulary = _form()
+        found = {}
+        for name in encoder_picker.chosen():
+            encoder = resources.remembering(name, vocabulary)
+            found[name] = extractions.extract(encoder, vocabulary, positive, negative, top=top)
+    for name, extraction in found.items():
+        _check(name, extraction)
+    show(
+        Exhibit(
+            key="verbs",
+            title="Extracted verbs",
+            panels=[
+                Panel(encoder_picker.title(name), _figure(extraction), _reading(name, extraction))
+                for name, extraction in found.items()
+            ],
+            rows=[
+                {"encoder": name, "side": side, "verb": verb, "weat": weat}
+                for name, extraction in found.items()
+                for side, verbs in (("do", extraction.dos), ("dont", extraction.donts))
+                for verb, weat in verbs
+            ],
+            limit=readings.VERBS_LIMIT,
+            made_with=inputs.made_with(list(found)),
+            link={state.ENCODERS: list(found), state.VIEW: "verbs"},
+        )
+    )
+    name = next(iter(found))
+    st.button(
+        f"Send these verbs of {name} to the scatter",
+        key="send_verbs",
+        on_click=_send,
+        args=(found[name],),
+        help="Opens the scatter with the extracted Dos and Don'ts in place of the published ones.",
+    )
+
+
+def _form() -> tuple[sets.WordSet, sets.WordSet, int, tuple[str, ...]]:
+    good, bad = sets.general()
+    state.start_with(state.POSITIVE, ", ".join(good.words))
+    state.start_with(state.NEGATIVE, ", ".join(bad.words))
+    with st.expander("Vocabulary and word sets"), st.form("verbs", border=False):
+        top = st.number_input("Verbs in either list", 1, 500, extractions.TOP, key=state.TOP, persist_state="session")
+        st.text_area("Positive words", key=state.POSITIVE, height=110, persist_state="session")
+        st.text_area("Negative words", key=state.NEGATIVE, height=110, persist_state="session")
+        sent = uploads.table(
+            "Vocabulary of your own (text, one word per line)",
+            key=state.VOCABULARY,
+            help_text="Verbs are picked from it and brought to their base form. Default: the frequent English verbs.",
+        )
+        st.form_submit_button("Extract", key="extract_verbs")
+    vocabulary = lexicon.frequent_verbs()
+    if sent:
+        vocabulary = lexicon.verbs(sets.parse(sets.first_column(uploads.text(sent)), "vocabulary").words).lemmas
+    return (
+        sets.parse(state.get(state.POSITIVE) or "", "positive"),
+        sets.parse(state.get(state.NEGATIVE) or "", "negative"),
+        int(top),
+        vocabulary,
+    )
+
+
+def _check(name: str, extraction: Extraction) -> None:
+    dos, donts = ([verb for verb, _ in side] for side in (extraction.dos, extraction.donts))
+    checked, common = affect.validate(dos, donts), extractions.overlap(extraction)
+    st.markdown(f"**{encoder_picker.title(name)}**: {len(extraction.verbs):,} verbs. {_common(common)}")
+    st.text(
+        "In the paper's lists too: "
+        + (", ".join((*common.dos, *common.donts)) or "none")
+        + (f". On the opposite side there: {', '.join(common.opposite)}." if common.opposite else ".")
+    )
+    rows = [("all verbs, unrated as 0", checked.all), *([("rated verbs only", checked.rated)] if checked.rated else [])]
+    st.dataframe(
+        pd.DataFrame([_valences(label, item) for label, item in rows]),
+        hide_index=True,
+        alt="Mean AFINN valence of the extracted Dos and Don'ts",
+    )
+    st.caption(
+        "AFINN rates words from −5 to 5. The paper finds for its lists: Dos 1.12, Don'ts −0.90 (all verbs), 2.33 and −2.37 "
+        "(rated verbs only)."
+    )
+
+
+def _common(common: Overlap) -> str:
+    return (
+        f"{len(common.dos)} of the {common.known_dos} published Dos that this vocabulary holds are among its Dos, "
+        f"{len(common.donts)} of {common.known_donts} Don'ts among its Don'ts."
+    )
+
+
+def _valences(label: str, found: Comparison) -> dict[str, object]:
+    return {
+        "compared": label,
+        "Dos": round(found.dos.mean, 2),
+        "sd of Dos": round(found.dos.sd, 2),
+        "n Dos": found.dos.n,
+        "Don'ts": round(found.donts.mean, 2),
+        "sd of Don'ts": round(found.donts.sd, 2),
+        "n Don'ts": found.donts.n,
+        "t": None if found.t is None else round(found.t, 2),
+        "p": None if found.p is None else f"{found.p:.1e}",
+    }
+
+
+def _figure(extraction: Extraction) -> object:
+    pairs = (*extraction.dos, *extraction.donts[::-1])
+    return dots.figure(
+        [verb for verb, _ in pairs],
+        np.array([weat for _, weat in pairs]),
+        x_title="← negative words · positive words →<br>word association (WEAT)",
+        sides=True,
+    )
+
+
+def _reading(name: str, extraction: Extraction) -> str:
+    dos, donts = ([verb for verb, _ in side[:3]] for side in (extraction.dos, extraction.donts))
+    return (
+        f"{encoder_picker.title(name)}: nearest to the positive words are {', '.join(dos)}, to the negative words "
+        f"{', '.join(donts)}."
+    )
+
+
+def _send(extraction: Extraction) -> None:
+    verbs = (*(verb for verb, _ in extraction.dos), *(verb for verb, _ in extraction.donts))
+    state.put(state.EXTRACTED, (verbs, ("do",) * len(extraction.dos) + ("dont",) * len(extraction.donts)))
+    state.put(state.VIEW, "scatter")
