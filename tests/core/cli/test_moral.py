@@ -21,7 +21,7 @@ from core.encoders.cache import CachedEncoder
 from core.moral import compass as compasses
 from core.moral.compass import Compass, score
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
