@@ -11,10 +11,10 @@ from core.datasets import Status
 from core.errors import MoralscopeError
 
 
-def show(names: list[str] | None = None) -> None:
+def show() -> None:
     """Draw one row per data set, with a button for those that are incomplete."""
     directory = datasets.default_directory()
-    statuses = [datasets.inspect(known, directory) for name, known in datasets.catalogue().items() if _in(name, names)]
+    statuses = [datasets.inspect(known, directory) for known in datasets.catalogue().values()]
     st.dataframe(pd.DataFrame([_row(status) for status in statuses]), hide_index=True, alt="Data sets and their state")
     st.text(f"Folder: {directory} (set MORALSCOPE_DATA to use another)")
     lacking = [status for status in statuses if not status.complete]
@@ -70,7 +70,3 @@ def _row(status: Status) -> dict[str, str]:
 def _size(status: Status) -> str:
     size = status.dataset.bytes
     return "size unknown" if size is None else f"{size / 1e6:,.1f} MB"
-
-
-def _in(name: str, names: list[str] | None) -> bool:
-    return names is None or name in names

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.errors import MoralscopeError
 from core.moral.compass import Compass
+from core.moral.study import Study
 from core.text import PhraseList
 
 
@@ -44,7 +45,7 @@ def unknown_encoders(names: list[str], used: str) -> None:
     st.text(f"Not known: {', '.join(name[:40] for name in names)}. Used instead: {used}.")
 
 
-def no_axis(compass: Compass) -> None:
+def no_axis(compass: Compass | Study) -> None:
     """Say why no axis is drawn."""
     found, line = compass.axis.variance_explained[0], compass.random_line[0]
     st.warning(

@@ -14,8 +14,6 @@ from core.moral.published import ENCODERS, KINDS, table9
 from core.moral.templates import published
 from core.statistics import line
 
-SURVEY = "MoRT/data/user_study/userStudy_yes_no_regional.csv"
-
 st.title("Moral axis")
 st.write(
     "Is there really a moral direction in an encoder, and whose? For a class that asks so, and for a reviewer who wants "
@@ -97,8 +95,11 @@ with notices.errors_in_words():
     phrases = inputs.phrases()
 layers = inputs.layers()
 context = table9("bert", KINDS[1])
-printed = {**dict(zip(table9("bert", KINDS[0]).actions, table9("bert", KINDS[0]).positions, strict=True))}
-printed |= dict(zip(context.actions, context.positions, strict=True))
+printed = {
+    action: position
+    for paper in (table9("bert", KINDS[0]), context)
+    for action, position in zip(paper.actions, paper.positions, strict=True)
+}
 
 
 def beside(text: str) -> str:
@@ -161,11 +162,14 @@ with st.container(key=state.WIDE):
 if phrases.texts:
     st.subheader("Your phrases on the axis")
     with notices.errors_in_words():
-        scored = {name: resources.scores(name, templates, phrases.texts) for name in with_axis}
+        scored = {
+            name: studies.on_axis(loaded[name], found, *resources.scores(name, templates, phrases.texts))
+            for name, found in with_axis.items()
+        }
     shown = inputs.window(len(phrases.texts))
     extents = [axis_figure.extent(compass, scores) for compass, scores in scored.values()]
     x_range = (min(low for low, _ in extents), max(high for _, high in extents))
-    st.caption("The paper's axis (published seeds, mean of the questions), with 95 % intervals over the seeds.")
+    st.caption("The first component alone, with 95 % intervals over the seeds.")
     show(
         Exhibit(
             key="strip",
@@ -300,14 +304,14 @@ sent = uploads.table(
     "A survey of your own (CSV)", key=state.OWN_SURVEY, help_text="Columns action, yes, no; counts of votes; UTF-8."
 )
 try:
-    content = sent or datasets.require(SURVEY, datasets.default_directory()).read_bytes()
+    content = sent or datasets.require(survey.PUBLISHED, datasets.default_directory()).read_bytes()
     votes = survey.read(content)
     asked = {name: studies.people(loaded[name], found, votes) for name, found in with_axis.items()}
 except MoralscopeError as error:
     if sent:
         notices.show_error(error)
     else:
-        data_panel.survey_missing(SURVEY)
+        data_panel.survey_missing(survey.PUBLISHED)
     st.stop()
 
 panels = []

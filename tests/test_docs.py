@@ -20,6 +20,12 @@ ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SOURCES = (ROOT / "assets" / "SOURCES.md").read_text(encoding="utf-8")
 TABLES = sorted(path.name for path in (ROOT / "assets").glob("*.csv"))
+EXAMPLES = {
+    "phrases.txt": "kill: people; time\n",
+    "seeds.txt": "smile, do\nhelp, do\nread\nwalk\nharm, dont\nkill, dont\n",
+    "votes.csv": "action,yes,no\nsmile,19,1\nread,18,3\nlie,4,15\nkill,0,21\nwalk,17,2\n",
+}
+"""Files that the commands of the README name."""
 MODULES = [path for layer in ("core", "components") for path in sorted((ROOT / layer).rglob("*.py"))]
 
 
@@ -36,7 +42,8 @@ def commands() -> list[str]:
 
 @pytest.mark.parametrize("command", [line for line in commands() if line.startswith("python ")])
 def test_a_command_of_the_readme_runs(command: str, tmp_path: Path, cache_dir: Path) -> None:
-    (tmp_path / "phrases.txt").write_text("kill: people; time\n", encoding="utf-8")
+    for name, content in EXAMPLES.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
     _, *arguments = shlex.split(command, comments=True)
     done = subprocess.run(
         [sys.executable, *arguments],
@@ -86,8 +93,14 @@ def test_settings_that_the_readme_names_are_read_somewhere() -> None:
 
 
 def test_commands_of_the_command_line_stand_in_the_readme() -> None:
-    names = [item.name or item.callback.__name__ for item in cli.app.registered_commands if item.callback]
-    assert names
+    groups = [(f"{group.name} ", group.typer_instance) for group in cli.app.registered_groups]
+    names = [
+        f"{group}{item.name or item.callback.__name__}"
+        for group, commands in [("", cli.app), *groups]
+        for item in commands.registered_commands
+        if item.callback
+    ]
+    assert {"score", "data list"} <= set(names)
     assert [name for name in names if f"python -m core {name}" not in README] == []
 
 
@@ -127,5 +140,5 @@ def test_a_table_says_where_it_comes_from_and_what_its_columns_mean(table: str) 
     assert section is not None
     assert int(section[1]) == len(rows)
     assert [name for name in rows[0] if name != "source" and not re.search(rf"`{name}`", section[0])] == []
-    papers = {row["source"].partition(",")[0] for row in rows}
+    papers = {row["source"].partition(",")[0] for row in rows if "source" in row}
     assert [paper for paper in papers if f"| {paper} |" not in SOURCES] == []

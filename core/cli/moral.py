@@ -18,9 +18,6 @@ from core.moral import study as studies
 from core.moral import survey as surveys
 from core.text import PhraseList, parse_lines
 
-SURVEY = "MoRT/data/user_study/userStudy_yes_no_regional.csv"
-"""The survey used where no file is named: 113 actions, 27 to 29 people each."""
-
 
 def score(
     actions: Annotated[
@@ -92,7 +89,7 @@ def survey(
     as_json: JsonOption = False,
 ) -> None:
     """Compare scores with what people say: r of the bias and of the axis with the share of Yes."""
-    path = file or str(datasets.require(SURVEY, datasets.default_directory()))
+    path = file or str(datasets.require(surveys.PUBLISHED, datasets.default_directory()))
     votes = surveys.read(shared.read_bytes(path))
     cache_dir = catalog.default_cache_dir()
     documents: list[dict[str, Any]] = []

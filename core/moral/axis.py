@@ -122,7 +122,8 @@ def fit(seeds: FloatArray, do: Sequence[int], dont: Sequence[int]) -> Axis:
     projected = centred @ components[:2].T
     sides = projected[list(do), 0].mean() >= projected[list(dont), 0].mean()
     gram = centred @ centred.T
-    weights = _with_variance(gram, resample(len(points), draws=DRAWS))
+    weights = resample(len(points), draws=DRAWS)
+    weights = weights[_vary(gram, weights)]
     draws, scales = _oriented(gram, weights, do, dont)
     points.setflags(write=False)
     return Axis(
@@ -144,7 +145,7 @@ class Stability:
     Parameters
     ----------
     without_seed : ndarray, shape (m,)
-        Each seed left out.
+        Each seed left out; 0 where the others do not differ, so that there is no axis without it.
     without_template : ndarray, shape (q,)
         Each template left out of the seeds' mean vectors; empty for a single template.
     bootstrap : ndarray, shape (draws,)
@@ -174,15 +175,17 @@ def stability(axis: Axis, per_template: FloatArray) -> Stability:
     """
     centred = axis.seeds - axis.centre
     count, templates = per_template.shape[:2]
-    left_out = (1 - np.eye(count)) / (count - 1)
-    seed_directions = _first_components(centred @ centred.T, left_out) @ centred
+    gram, left_out = centred @ centred.T, (1 - np.eye(count)) / (count - 1)
+    some = _vary(gram, left_out)
+    without_seed = np.zeros(count)
+    without_seed[some] = np.abs(_first_components(gram, left_out[some]) @ centred @ axis.direction)
     total = per_template.sum(axis=1, dtype=np.float64)
     others = [(total - per_template[:, index]) / (templates - 1) for index in range(templates) if templates > 1]
     template_directions = [np.linalg.svd(points - points.mean(axis=0))[2][0] for points in others]
     draws = axis.resampled @ centred
     draws /= np.linalg.norm(draws, axis=1, keepdims=True)
     return Stability(
-        without_seed=np.abs(seed_directions @ axis.direction),
+        without_seed=without_seed,
         without_template=np.abs(np.asarray(template_directions).reshape(-1, len(axis.direction)) @ axis.direction),
         bootstrap=np.abs(draws @ axis.direction),
     )
@@ -192,7 +195,7 @@ def stability(axis: Axis, per_template: FloatArray) -> Stability:
 def random_line(count: int, dimension: int, *, draws: int = RANDOM_DRAWS, seed: int = SEED) -> tuple[float, ...]:
     """Variance explained that noise alone reaches: the 95 % quantile per component.
 
-    The same PCA on `count` random unit vectors of length `dimension`, `draws` times.
+    The same PCA on `count` random unit vectors of length `dimension`, `draws` times; as many components as it has.
 
     Examples
     --------
@@ -200,13 +203,13 @@ def random_line(count: int, dimension: int, *, draws: int = RANDOM_DRAWS, seed: 
     [0.3, 0.27]
     """
     rng = np.random.default_rng(seed)
-    shares = np.empty((draws, count))
+    shares = np.empty((draws, min(count, dimension)))
     with _one_thread():
         for draw in range(draws):
             points = rng.standard_normal((count, dimension))
             points /= np.linalg.norm(points, axis=1, keepdims=True)
             points -= points.mean(axis=0)
-            values = np.linalg.eigvalsh(points @ points.T)[::-1]
+            values = np.linalg.eigvalsh(points @ points.T)[::-1][: shares.shape[1]]
             shares[draw] = values / values.sum()
     return tuple(float(share) for share in np.quantile(shares, LEVEL, axis=0))
 
@@ -216,11 +219,11 @@ def _one_thread() -> threadpool_limits:
     return threadpool_limits(1, user_api="blas")
 
 
-def _with_variance(gram: FloatArray, weights: FloatArray) -> FloatArray:
-    """Drop draws of one seed only, over and over: they have no direction."""
+def _vary(gram: FloatArray, weights: FloatArray) -> FloatArray:
+    """Which rows of weights leave seeds that differ: one seed only, over and over, has no direction."""
     variance = weights @ np.diag(gram) - np.einsum("bm,mk,bk->b", weights, gram, weights)
-    kept: FloatArray = weights[variance > 1e-9 * variance.max()]
-    return kept
+    some: FloatArray = variance > 1e-9 * variance.max()
+    return some
 
 
 def _first_components(gram: FloatArray, weights: FloatArray) -> FloatArray:

@@ -32,7 +32,8 @@ class Direction:
     scale : float
         Standard deviation of the training items' projections: scores are in this unit, so that they can be averaged.
     stability : float
-        Mean |cosine| between the direction and those fitted without one training item, 0 to 1.
+        Mean |cosine| between the direction and those fitted without one training item, 0 to 1; an item without which
+        there is no direction counts 0.
     penalty : float or None
         The chosen ridge penalty.
     """
@@ -81,7 +82,7 @@ def mean_difference(vectors: FloatArray, positive: FloatArray) -> Direction:
     vectors : ndarray, shape (m, d)
         Training items.
     positive : ndarray of bool, shape (m,)
-        Which are on the *Do* side; at least two on either side.
+        Which are on the *Do* side; at least one on either side.
 
     Examples
     --------
@@ -96,7 +97,8 @@ def mean_difference(vectors: FloatArray, positive: FloatArray) -> Direction:
     own = np.where(positive, 0, 1)
     left = np.where(positive, 1.0, -1.0)[:, None]
     without = direction - left * (sums[own] / counts[own, None])
-    without += left * (sums[own] - points) / (counts[own, None] - 1)
+    without += left * (sums[own] - points) / np.maximum(counts[own, None] - 1, 1)
+    without[counts[own] == 1] = 0
     return _direction(direction, points, without)
 
 
@@ -133,7 +135,7 @@ def principal(axis: Axis, stability: Stability) -> Direction:
 
 def _direction(raw: FloatArray, points: FloatArray, without: FloatArray, penalty: float | None = None) -> Direction:
     unit = raw / np.linalg.norm(raw)
-    cosines = np.abs(without @ unit) / np.linalg.norm(without, axis=1)
+    cosines = np.abs(without @ unit) / np.maximum(np.linalg.norm(without, axis=1), np.finfo(float).tiny)
     centre = points.mean(axis=0)
     return Direction(unit, centre, float(((points - centre) @ unit).std()), float(cosines.mean()), penalty)
 

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from core.assets import column
 from core.errors import InputError
 from core.moral.axis import DO_ANCHORS, DONT_ANCHORS, MIN_SEEDS
-from core.text import MAX_PHRASES, clean
+from core.text import clean
 
 DO, DONT = "do", "dont"
+
+MAX_SEEDS = 200
+"""Most seeds of an axis. Ours: three times the published ones; the bootstrap holds 300 matrices of seeds by seeds."""
 
 
 @dataclass(frozen=True)
@@ -77,11 +80,11 @@ def from_rows(rows: Iterable[Sequence[str | None]]) -> Seeds:
             )
         if action:
             sides[action] = sides.get(action) or side
-    if not MIN_SEEDS <= len(sides) <= MAX_PHRASES:
+    if not MIN_SEEDS <= len(sides) <= MAX_SEEDS:
         raise InputError(
-            expected=f"{MIN_SEEDS} to {MAX_PHRASES} different seed actions",
+            expected=f"{MIN_SEEDS} to {MAX_SEEDS} different seed actions",
             got=f"{len(sides):,}",
-            remedy="add actions that people agree on, or go back to the published ones",
+            remedy="list actions that people agree on, or go back to the published ones",
         )
     do, dont = (tuple(action for action, found in sides.items() if found == side) for side in (DO, DONT))
     if not do or not dont:

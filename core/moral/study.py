@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from core.moral import axis as axes
 from core.moral import directions, representation
 from core.moral.axis import Axis, Stability
 from core.moral.choice import answer_vectors, bias, question_vectors
+from core.moral.compass import Compass, PhraseScores
 from core.moral.directions import Direction, Variant
 from core.moral.published import KINDS, Published, table9
 from core.moral.representation import QUESTIONS, represent
@@ -130,6 +131,21 @@ def vectors(
 ) -> FloatArray:
     """Vectors of phrases, made the way the study's seeds were; shape (n, d)."""
     return represent(encoder, texts, made.representation, templates=made.templates, progress=progress).mean
+
+
+def on_axis(
+    encoder: CachedEncoder, made: Study, compass: Compass, scores: PhraseScores
+) -> tuple[Compass, PhraseScores]:
+    """Put the study's axis, and positions on it, in place of those of the published seeds."""
+    placed = vectors(encoder, made, scores.texts)
+    low, high = made.axis.interval(placed)
+    return replace(compass, axis=made.axis, seeds=made.seeds.actions), replace(
+        scores,
+        position=made.axis.position(placed),
+        position_low=low,
+        position_high=high,
+        raw=made.axis.raw(placed),
+    )
 
 
 def compare(encoder: CachedEncoder, made: Study, paper: Published, *, progress: Progress | None = None) -> Comparison:

@@ -339,7 +339,7 @@ def test_a_link_reproduces_phrases_templates_unit_and_encoders(visit: Visit, fig
     assert back.text_area(key="phrases_lines").value == at.text_area(key="phrases_lines").value
     assert back.toggle(key="templates_own").value
     assert parse(back.text_area(key="templates_lines").value) == parse(own) != published()
-    assert figures(back) == {key: value for key, value in figures(at).items()}
+    assert figures(back) == figures(at)
 
 
 def test_shared_phrases_leave_the_address_once_others_are_scored_and_typed_ones_never_enter_it(visit: Visit) -> None:

@@ -18,10 +18,14 @@ from typer.testing import CliRunner, Result
 from core.cli import app
 from core.encoders import catalog, minilm
 from core.encoders.cache import CachedEncoder
+from core.moral import axis as axes
 from core.moral import compass as compasses
+from core.moral import study as studies
 from core.moral.compass import Compass, score
+from core.moral.seeds import published
+from core.moral.survey import read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -222,3 +226,125 @@ def test_any_phrase_is_printed_whatever_the_code_page_of_the_console(monkeypatch
     monkeypatch.setenv("PYTHONIOENCODING", "cp1252")
     printed, _ = cold("score", "party 🎉", "לעזור", "--encoder", "static", "--csv")
     assert [line.partition(",")[0] for line in printed.splitlines()] == ["action", "party 🎉", "לעזור"]
+
+
+SEEDS = "smile, do\nhelp, do\nread\nwalk\nharm, dont\nkill, dont\n"
+VOTES = "action,yes,no\nsmile,19,1\nread,18,3\nlie,4,15\nkill,0,21\nwalk,17,2\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with own seeds and an own survey, in which the command runs."""
+    (tmp_path / "seeds.txt").write_text(SEEDS, encoding="utf-8")
+    (tmp_path / "votes.csv").write_text(VOTES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_json_of_an_axis_has_the_documented_shape_and_nothing_else(static: CachedEncoder) -> None:
+    result = call("axis", "kill time", "=1+1", "--encoder", "static", "--json")
+    document = json.loads(result.stdout)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert list(document) == ["encoder", "variance_explained", "random_line", "stability", "seeds", "phrases"]
+    assert document["encoder"]["name"] == "static"
+    assert len(document["variance_explained"]) == len(document["random_line"]) == 65
+    assert list(document["stability"]) == ["without_seed", "without_template", "bootstrap"]
+    assert (len(document["stability"]["without_seed"]), len(document["stability"]["without_template"])) == (65, 10)
+    assert [list(row) for row in document["seeds"]] == [["action", "position", "raw"]] * 65
+    assert [row["action"] for row in document["phrases"]] == ["kill time", "=1+1"]
+    made = studies.study(static, published())
+    position = made.axis.position(studies.vectors(static, made, ["kill time"]))[0]
+    assert document["phrases"][0]["position"] == pytest.approx(position, rel=1e-12)
+
+
+def test_the_axis_of_own_seeds_is_another_one(files: Path) -> None:
+    document = json.loads(call("axis", "--seeds", "seeds.txt", "--encoder", "static", "--json").stdout)
+    place = {row["action"]: row["position"] for row in document["seeds"]}
+    assert list(place) == ["smile", "help", "read", "walk", "harm", "kill"]
+    assert place["smile"] + place["help"] > place["harm"] + place["kill"]
+    assert max(map(abs, place.values())) == pytest.approx(1)
+    assert document["phrases"] == []
+
+
+def test_an_axis_for_people_names_the_random_line_and_places_typed_phrases_apart() -> None:
+    printed = call("axis", "kill time", "--encoder", "bundled").stdout
+    assert printed.startswith("bundled: first component 10.9% of the variance, random line 3.1%; ")
+    assert printed.splitlines()[-1].endswith("kill time  (typed)")
+    assert "No axis" not in printed
+
+
+def test_an_axis_below_the_random_line_is_said_to_be_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(axes, "random_line", lambda count, dimension: (0.99,) * count)
+    printed = call("axis", "--encoder", "static").stdout
+    assert "No axis: random vectors reach as much. The positions below mean nothing." in printed
+
+
+def test_the_json_of_a_survey_has_the_documented_shape_and_nothing_else(files: Path, static: CachedEncoder) -> None:
+    result = call("survey", "votes.csv", "--encoder", "static", "--json")
+    document = json.loads(result.stdout)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert list(document) == ["n", "mcm", "axis"]
+    assert document["n"] == 5
+    found = studies.people(static, studies.study(static, published()), read(VOTES.encode()))
+    assert document["mcm"] == {"r": found.mcm.r, "interval": [found.mcm.low, found.mcm.high]}
+    assert document["axis"] == {"r": found.axis.r, "interval": [found.axis.low, found.axis.high]}
+    assert call("survey", "-", "--encoder", "static", "--json", stdin=VOTES.encode()).stdout == result.stdout
+
+
+def test_several_encoders_give_a_list_of_surveys_and_of_axes(files: Path) -> None:
+    both = ("--encoder", "static", "--encoder", "bundled")
+    surveys = json.loads(call("survey", "votes.csv", *both, "--json").stdout)
+    assert [document["n"] for document in surveys] == [5, 5]
+    assert surveys[0] != surveys[1]
+    axes_ = json.loads(call("axis", *both, "--json").stdout)
+    assert [document["encoder"]["name"] for document in axes_] == ["static", "bundled"]
+    printed = call("survey", "votes.csv", *both).stdout
+    assert "static: agreement with people on 5 actions" in printed
+    assert "bundled: agreement with people on 5 actions" in printed
+
+
+@pytest.mark.data
+def test_without_a_file_the_published_survey_is_used(data: Path) -> None:
+    document = json.loads(call("survey", "--json").stdout)
+    assert document["n"] == 113
+    assert document["axis"]["r"] == pytest.approx(0.73, abs=0.005)
+    assert document["mcm"]["r"] == pytest.approx(0.38, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "said"),
+    [
+        (["axis", "--seeds", "no/such/file"], None, "No such file or directory: no/such/file"),
+        (["axis", "--seeds", "-"], b"smile, do\nkill, dont", "5 to 200 different seed actions, got 2"),
+        (["axis", "--seeds", "-"], b"a\nb\nc\nd, do\ne", "one anchor on either side, got none on the Don"),
+        (["axis", "--seeds", "-"], b"say, do\nSay\nSAY\nsAy\nsaY, dont", "seeds that differ, got the same vector"),
+        (["axis", "--seeds", "-"], "fête, do".encode("latin-1"), "text in UTF-8, got byte 0xea"),
+        (["axis", "a" * 201], None, "at most 200 characters in line 1"),
+        (["axis", "--encoder", "nobody"], None, "bundled or static, got 'nobody'"),
+        (["survey", "no/such/file"], None, "No such file or directory: no/such/file"),
+        (["survey", "-"], b"phrase,yes\n", "columns action, yes, no, got phrase, yes"),
+        (["survey", "-"], VOTES.replace("4,15", "0,0").encode(), "at least one vote in line 4, got zero"),
+        (["survey", "-"], b"\x89PNG\r\n", "text in UTF-8"),
+        (["survey", "-"], VOTES.replace("19,1", "18,3").replace("4,15", "6,1").encode()[:48], "4 to 2,000 actions"),
+        (["survey", "-"], b"action,yes,no\na,1,1\nb,2,2\nc,3,3\nd,4,4\n", "numbers that vary on both sides"),
+    ],
+)
+def test_seeds_and_surveys_that_cannot_be_used_are_one_sentence_with_a_remedy(
+    arguments: list[str], stdin: bytes | None, said: str
+) -> None:
+    result = call(*arguments, stdin=stdin)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("moralscope: Expected ")
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_without_data_the_survey_says_how_to_get_it_and_the_axis_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MORALSCOPE_DATA", str(tmp_path))
+    result = call("survey", "--encoder", "static")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "python -m core data get MoRT/data/user_study/userStudy_yes_no_regional.csv" in result.stderr
+    assert call("axis", "--encoder", "static").exit_code == 0

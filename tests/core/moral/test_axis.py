@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from core.errors import InputError
 from core.moral import axis as axes
-from core.moral.axis import fit, random_line
+from core.moral.axis import fit, random_line, stability
 from core.statistics import resample
 
 DO, DONT = [0, 1], [5, 6]
@@ -155,3 +155,69 @@ def test_the_random_line_is_that_of_explicit_decompositions() -> None:
         singular = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
         shares.append(singular**2 / (singular**2).sum())
     np.testing.assert_allclose(random_line(6, 10), np.quantile(shares, 0.95, axis=0), atol=1e-12)
+
+
+def test_as_many_shares_of_noise_as_components_even_with_more_seeds_than_numbers() -> None:
+    seeds = np.random.default_rng(4).standard_normal((9, 3))
+    assert len(random_line(9, 3)) == len(fit(seeds, DO, DONT).variance_explained) == 3
+
+
+# x = 4, 2, 0, 0, 0, −2, −4 on the first axis, y = 0, 0, 3, −1, −2, 0, 0 on the second: sums of squares 40 and 14
+CROSS = np.array([[4.0, 0, 1], [2, 0, 1], [0, 3, 1], [0, -1, 1], [0, -2, 1], [-2, 0, 1], [-4, 0, 1]])
+
+
+def test_the_plane_is_the_first_two_components_in_the_same_unit() -> None:
+    axis = fit(CROSS, do=[0], dont=[6])
+    np.testing.assert_allclose(axis.variance_explained, [40 / 54, 14 / 54, 0], atol=1e-12)
+    np.testing.assert_allclose(axis.second, [0, 1, 0], atol=1e-12)  # the furthest seed, y = 3, is on the positive side
+    np.testing.assert_allclose(axis.plane(CROSS), CROSS[:, :2] / 4, atol=1e-12)
+    np.testing.assert_allclose(axis.plane(PHRASES[:, :3])[:, 0], axis.position(PHRASES[:, :3]))
+
+
+def test_turning_the_second_component_does_not_turn_the_furthest_seed() -> None:
+    axis = fit(CROSS * [1, -1, 1], do=[0], dont=[6])
+    np.testing.assert_allclose(axis.second, [0, -1, 0], atol=1e-12)
+
+
+def _first_component(points: np.ndarray) -> np.ndarray:
+    return np.linalg.svd(points - points.mean(axis=0))[2][0]
+
+
+@pytest.mark.parametrize("dimension", [4, 40])  # fewer and more numbers than seeds
+def test_stability_is_that_of_explicit_refits(dimension: int) -> None:
+    rng = np.random.default_rng(5)
+    slope = np.linspace(2, -2, 9)[:, None, None] * rng.standard_normal(dimension)
+    per_template = rng.standard_normal((9, 3, dimension)) + slope
+    seeds = per_template.mean(axis=1)
+    axis = fit(seeds, DO, DONT)
+    found = stability(axis, per_template)
+    without_seed = [abs(_first_component(np.delete(seeds, row, axis=0)) @ axis.direction) for row in range(9)]
+    without_template = [
+        abs(_first_component(np.delete(per_template, row, axis=1).mean(axis=1)) @ axis.direction) for row in range(3)
+    ]
+    drawn = [np.repeat(seeds, np.rint(weights * 9).astype(int), axis=0) for weights in resample(9, draws=axes.DRAWS)]
+    np.testing.assert_allclose(found.without_seed, without_seed, atol=1e-9)
+    np.testing.assert_allclose(found.without_template, without_template, atol=1e-9)
+    np.testing.assert_allclose(found.bootstrap, [abs(_first_component(rows) @ axis.direction) for rows in drawn])
+    assert min(without_seed) < 0.9999  # leaving a seed out does something
+
+
+def test_a_single_template_cannot_be_left_out() -> None:
+    assert stability(fit(SEEDS, DO, DONT), SEEDS[:, None]).without_template.shape == (0,)
+
+
+def test_a_seed_that_alone_differs_leaves_no_axis_when_it_is_left_out() -> None:
+    seeds = np.array([[1.0, 0, 0]] * 4 + [[0, 1, 0]])
+    found = stability(fit(seeds, do=[0], dont=[4]), seeds[:, None])
+    np.testing.assert_allclose(found.without_seed, [1, 1, 1, 1, 0], atol=1e-12)
+
+
+@given(arrays(np.float64, (7, 2, 3), elements=st.floats(-3, 3, width=16)), st.floats(0.1, 10))
+def test_stability_is_a_cosine_and_has_no_unit(per_template: np.ndarray, factor: float) -> None:
+    seeds = per_template.mean(axis=1)
+    assume(np.ptp(seeds, axis=0).max() > 0.1)
+    found = stability(fit(seeds, [0], [1]), per_template)
+    scaled = stability(fit(seeds * factor, [0], [1]), per_template * factor)
+    for ours, theirs in zip(vars(found).values(), vars(scaled).values(), strict=True):
+        assert ((ours >= 0) & (ours <= 1 + 1e-9)).all()
+        assert ours.shape == theirs.shape
