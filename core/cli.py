@@ -164,3 +164,6 @@ def _print_score_table(rows: Sequence[dict[str, Any]]) -> None:
             f"{row['axis_position']:+.2f} [{row['axis_low']:+.2f}, {row['axis_high']:+.2f}]"
         )
     typer.echo("\nbias: nearer to “yes” (+) or “no” (−); axis: Do side (+), Don't side (−). Neither is a judgement.")
+
+
+import core.cli_association  # noqa: E402, F401  (registers its commands with the helpers above)
