@@ -10,7 +10,7 @@ import sys
 
 import typer
 
-from core.cli import data, moral
+from core.cli import association, data, moral
 from core.cli.shared import reports_errors
 
 app = typer.Typer(
@@ -30,6 +30,15 @@ def _root() -> None:
         sys.stdout.reconfigure(encoding="utf-8")
 
 
-for _command in (moral.score, moral.axis, moral.survey, moral.encoders):
+for _command in (
+    moral.score,
+    moral.axis,
+    moral.survey,
+    association.weat,
+    association.verbs,
+    association.correlate,
+    association.poles,
+    moral.encoders,
+):
     app.command()(reports_errors(_command))
 app.add_typer(data.app, name="data")

@@ -91,3 +91,24 @@ def test_a_correlation_that_does_not_exist_is_an_error(correlate: object) -> Non
         correlate(np.arange(4.0), np.arange(5.0))
     with pytest.raises(InputError, match="numbers that vary"):
         correlate(np.arange(4.0), np.ones(4))
+
+
+def test_the_line_and_its_band_are_those_of_least_squares() -> None:
+    rng = np.random.default_rng(2)
+    x = np.r_[-1.0, rng.uniform(-1, 1, 28), 1.0]
+    y = 0.5 * x + rng.normal(0, 0.2, 30)
+    found, known = statistics.line(x, y), stats.linregress(x, y)
+    assert (found.slope, found.intercept) == pytest.approx((known.slope, known.intercept))
+    half = stats.t.ppf(0.975, 28) * known.intercept_stderr  # the standard error of the line at x = 0
+    middle = len(found.x) // 2
+    assert found.x[middle] == pytest.approx(0.0)
+    assert (found.low[middle], found.high[middle]) == pytest.approx((known.intercept - half, known.intercept + half))
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_the_band_holds_the_line_and_is_narrowest_near_the_mean(seed: int) -> None:
+    x, y = np.random.default_rng(seed).standard_normal((2, 12))
+    found = statistics.line(x, y)
+    np.testing.assert_allclose((found.low + found.high) / 2, found.y)
+    width = found.high - found.low
+    assert width.argmin() == np.abs(found.x - x.mean()).argmin()

@@ -1,0 +1,1 @@
+"""Word associations: WEAT, the verbs of a vocabulary, their affect, and their relation to moral scores."""

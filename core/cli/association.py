@@ -1,0 +1,172 @@
+"""Commands on word associations and on poles: ``weat``, ``verbs``, ``correlate``, ``poles``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from core.association import lexicon, records, scatter, sets
+from core.association import verbs as extraction
+from core.association import weat as word_tests
+from core.cli import shared
+from core.cli.shared import JsonOption
+from core.encoders import catalog
+from core.encoders.cache import CachedEncoder
+from core.moral import poles as pole_scores
+from core.moral.compass import REFERENCE_FOLDER
+from core.moral.templates import parse
+
+PUBLISHED = "published"
+"""Stands for the printed values where an encoder could stand."""
+
+OneEncoder = Annotated[str, typer.Option("--encoder", help=f"One of {', '.join(catalog.NAMES)}.")]
+CoordinateHelp = f"{PUBLISHED}, or one of {', '.join(catalog.NAMES)}."
+
+
+def weat(
+    test: Annotated[str | None, typer.Option("--test", help="1 to 10, or the start of a title (flowers).")] = None,
+    x: Annotated[str | None, typer.Option("--x", help="File with the target words X.")] = None,
+    y: Annotated[str | None, typer.Option("--y", help="File with the target words Y.")] = None,
+    a: Annotated[str | None, typer.Option("--a", help="File with the attribute words A.")] = None,
+    b: Annotated[str | None, typer.Option("--b", help="File with the attribute words B.")] = None,
+    ddof: Annotated[int, typer.Option("--ddof", min=0, max=1, help="0: population, 1: sample deviation.")] = 0,
+    encoder: OneEncoder = catalog.DEFAULT,
+    as_json: JsonOption = False,
+) -> None:
+    """Run one of the ten tests of Caliskan et al. (--test), or one on own word sets (--x --y --a --b)."""
+    if test is not None and not any((x, y, a, b)):
+        chosen = sets.find(test)
+    elif test is None and x and y and a and b:
+        chosen = sets.check(sets.WordTest("own", _word_set(x), _word_set(y), _word_set(a), _word_set(b)))
+    else:
+        raise typer.BadParameter("give either --test or all of --x, --y, --a and --b")
+    loaded = _load(encoder)
+    _keep(loaded, lexicon.noise_words())
+    outcome = word_tests.run(loaded, chosen, ddof=ddof)
+    shared.print_json(records.weat_record(outcome)) if as_json else _print_weat(outcome)
+
+
+def verbs(
+    top: Annotated[int, typer.Option("--top", min=1, help="Verbs of either list.")] = extraction.TOP,
+    vocabulary: Annotated[
+        str | None,
+        typer.Option("--vocabulary", help="A text file; the first word of each line counts. Default: frequent verbs."),
+    ] = None,
+    positive: Annotated[str | None, typer.Option("--positive", help="File with own positive words.")] = None,
+    negative: Annotated[str | None, typer.Option("--negative", help="File with own negative words.")] = None,
+    encoder: OneEncoder = catalog.DEFAULT,
+    as_json: JsonOption = False,
+) -> None:
+    """Extract the verbs of a vocabulary that go most with positive and with negative words."""
+    good, bad = sets.general()
+    good, bad = _word_set(positive) if positive else good, _word_set(negative) if negative else bad
+    words = _verbs_in(vocabulary) if vocabulary else lexicon.frequent_verbs()
+    loaded = _load(encoder)
+    _keep(loaded, words)
+    found = extraction.extract(loaded, words, good, bad, top=top)
+    record = records.verbs_record(found)
+    shared.print_json(record) if as_json else _print_verbs(record)
+
+
+def correlate(
+    weat_by: Annotated[str, typer.Option("--weat", help=f"Word associations: {CoordinateHelp}")] = PUBLISHED,
+    bias_by: Annotated[str, typer.Option("--bias", help=f"Moral scores: {CoordinateHelp}")] = catalog.DEFAULT,
+    as_json: JsonOption = False,
+) -> None:
+    """Correlate word association and moral bias of the published 50 Dos and 50 Don'ts."""
+    printed = scatter.published_points()
+    encoders = {name: _load(name) for name in dict.fromkeys((weat_by, bias_by)) if name != PUBLISHED}
+    x = printed.weat if weat_by == PUBLISHED else scatter.own_weat(encoders[weat_by], printed.verbs)
+    y = printed.bias if bias_by == PUBLISHED else scatter.own_bias(encoders[bias_by], printed.verbs).mean
+    found = scatter.relate(printed.verbs, printed.sides, x, y)
+    if as_json:
+        shared.print_json(records.scatter_record(found))
+    else:
+        r = found.correlation
+        typer.echo(f"r = {r.r:.3f}, 95 % interval [{r.low:.3f}, {r.high:.3f}], p = {r.p:.2g}, n = {r.n}")
+
+
+def poles(
+    templates: Annotated[
+        str | None,
+        typer.Option("--templates", help="File of “question with {} | one pole | other pole” lines. Default: she, he."),
+    ] = None,
+    words: Annotated[
+        str | None,
+        typer.Option(
+            "--words", help="File of words; of a .csv the column “word”, else the first. Default: occupations."
+        ),
+    ] = None,
+    as_printed: Annotated[bool, typer.Option("--as-printed", help="Do not choose between a and an.")] = False,
+    encoder: OneEncoder = catalog.DEFAULT,
+    as_json: JsonOption = False,
+) -> None:
+    """Place words between any two poles by question and answer, as occupations between she and he."""
+    asked = parse(shared.read_text(templates)) if templates else None
+    chosen = _word_set(words, limit=pole_scores.MAX_WORDS).words if words else pole_scores.occupations()
+    loaded = _load(encoder)
+    rows = records.pole_records(pole_scores.score(loaded, chosen, asked, as_printed=as_printed))
+    if as_json:
+        shared.print_json({"encoder": encoder, "scores": rows})
+    else:
+        width = max(len(row["word"]) for row in rows) + 2
+        for row in rows:
+            typer.echo(
+                f"{row['word']:<{width}}{row['bias']:>+8.3f}  [{row['interval'][0]:+.3f}, {row['interval'][1]:+.3f}]"
+            )
+
+
+def _load(name: str) -> CachedEncoder:
+    return catalog.load(name, catalog.default_cache_dir(), progress=shared.progress)
+
+
+def _keep(encoder: CachedEncoder, words: tuple[str, ...]) -> None:
+    """Embed a vocabulary, or take it from the last time."""
+    encoder.encode_kept(words, catalog.default_cache_dir() / REFERENCE_FOLDER)
+
+
+def _word_set(file: str, *, limit: int = sets.MAX_WORDS) -> sets.WordSet:
+    text, name = shared.read_text(file), Path(file).stem
+    found = sets.parse(sets.first_column(text) if file.endswith(".csv") else text, name, limit=limit)
+    if found.repeated:
+        _notice(f"{name}: repeated and kept once: {', '.join(found.repeated)}")
+    return found
+
+
+def _verbs_in(file: str) -> tuple[str, ...]:
+    found = lexicon.verbs(line.split()[0] for line in shared.read_text(file).split("\n") if line.strip())
+    left_out = f"{len(found.merged):,} further forms of them and {len(found.others):,} other words left out"
+    _notice(f"{len(found.lemmas):,} verbs; {left_out}")
+    return found.lemmas
+
+
+def _notice(text: str) -> None:
+    typer.echo(f"moralscope: {text}", err=True)
+
+
+def _print_weat(outcome: word_tests.Outcome) -> None:
+    result, found, band = outcome.weat, outcome.weat.significance, outcome.null_band
+    typer.echo(outcome.test.title)
+    kind = "population" if result.ddof == 0 else "sample"
+    typer.echo(f"d = {result.effect:+.3f} ({kind} deviation), S = {result.statistic:+.3f}")
+    if found:
+        counted = f"{'all' if found.exact else 'random'} {found.partitions:,} partitions"
+        typer.echo(f"p = {found.one_sided:.2g} one-sided, {found.two_sided:.2g} two-sided ({counted})")
+    else:
+        typer.echo(f"no p: fewer than {word_tests.MIN_SIDE} words a side")
+    if band:
+        typer.echo(f"random words as frequent as these: d from {band[0]:+.2f} to {band[1]:+.2f} in 95 % of draws")
+    typer.echo("Compare d only with tests by the same encoder.")
+
+
+def _print_verbs(record: dict[str, Any]) -> None:
+    for side, title in (("dos", "Dos"), ("donts", "Don'ts")):
+        typer.echo(f"{title}: " + ", ".join(f"{row['verb']} {row['weat']:+.3f}" for row in record[side]))
+    dos, donts = record["afinn"]["all"]["dos"], record["afinn"]["all"]["donts"]
+    typer.echo(
+        f"AFINN: Dos {dos['mean']:+.2f} (sd {dos['sd']:.2f}), Don'ts {donts['mean']:+.2f} (sd {donts['sd']:.2f})"
+    )
+    shared = record["overlap"]
+    typer.echo(f"Also published: {', '.join((*shared['dos'], *shared['donts'])) or 'none'}")
