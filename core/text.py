@@ -45,9 +45,22 @@ class Phrase:
 
 @dataclass(frozen=True)
 class PhraseList:
-    """The phrases of one request, each once and in the order typed, with what was left out."""
+    """The phrases of one request, in the order typed, with what was left out.
+
+    Parameters
+    ----------
+    phrases : tuple of Phrase
+        Each text once: what is scored.
+    grid : tuple of Phrase
+        Each pair of action and context once. Two pairs may share a text ("kill time" and "kill" in the context "time").
+    blank : int
+        Empty entries.
+    duplicates : tuple of str
+        Texts that were typed again in the same form.
+    """
 
     phrases: tuple[Phrase, ...]
+    grid: tuple[Phrase, ...] = ()
     blank: int = 0
     duplicates: tuple[str, ...] = ()
 
@@ -55,18 +68,6 @@ class PhraseList:
     def texts(self) -> tuple[PhraseText, ...]:
         """The text of each phrase, in order."""
         return tuple(phrase.text for phrase in self.phrases)
-
-    @property
-    def bases(self) -> tuple[int, ...]:
-        """For each phrase the index of its bare action, its own where there is none.
-
-        Examples
-        --------
-        >>> parse_lines("kill: time").bases
-        (0, 0)
-        """
-        bare = {item.action: index for index, item in enumerate(self.phrases) if not item.context}
-        return tuple(bare.get(item.action, index) for index, item in enumerate(self.phrases))
 
 
 def clean(raw: str, *, where: str = "the phrase") -> PhraseText:
@@ -94,31 +95,38 @@ def clean(raw: str, *, where: str = "the phrase") -> PhraseText:
     return _tidy(re.sub(r"^\s*(?:to\s+)+(?=\S)", "", raw, flags=re.IGNORECASE), where=where)
 
 
-def parse_lines(text: str) -> PhraseList:
-    """Read one request per line, ``action`` or ``action: context; context``.
+def parse_lines(text: str, *, most: int = MAX_PHRASES) -> PhraseList:
+    r"""Read one request per line, ``action`` or ``action: context; context``.
 
     The bare action is always scored too, so that the effect of its contexts has a base. Blank lines are
-    ignored and counted, repeated phrases kept once and named.
+    ignored and counted, repeated phrases kept once and named. A colon or semicolon that is part of the words is written
+    with a backslash before it.
+
+    Parameters
+    ----------
+    most : int
+        Most lines, and most phrases typed (bare actions that are added do not count).
 
     Raises
     ------
     InputError
-        More than `MAX_PHRASES` lines or phrases, or a line that `clean` refuses.
+        More than `most` lines or phrases, or a line that `clean` refuses.
 
     Examples
     --------
-    >>> parse_lines("kill: people; time\\n\\nsmile").texts
+    >>> parse_lines("kill: people; time\n\nsmile").texts
     ('kill', 'kill people', 'kill time', 'smile')
     """
     lines = text.split("\n")
     filled = [(f"line {number}", line) for number, line in enumerate(lines, start=1) if line.strip()]
-    if len(filled) > MAX_PHRASES:
-        raise _too_many(len(filled), "lines")
-    entries: list[_Entry] = []
-    for where, line in filled:
-        entries.extend((where, action, context) for action, context in _cut(line))
+    if len(filled) > most:
+        raise _too_many(len(filled), "lines", most)
+    # Counted before anything is cut: a line may hold any number of contexts.
+    if (typed := sum(max(1, line.count(";")) for _, line in filled)) > 2 * most:
+        raise _too_many(typed, "phrases", most)
+    entries = [(where, action, context) for where, line in filled for action, context in _cut(line)]
     # A closing line break is how text ends, not a line that somebody left blank.
-    return _collect(entries, blank=len(lines) - len(filled) - (len(lines) > 1 and not lines[-1].strip()))
+    return _collect(entries, blank=len(lines) - len(filled) - (len(lines) > 1 and not lines[-1].strip()), most=most)
 
 
 def parse_rows(rows: Iterable[Sequence[str | None]]) -> PhraseList:
@@ -130,7 +138,7 @@ def parse_rows(rows: Iterable[Sequence[str | None]]) -> PhraseList:
     ('kill time', 'kill')
     """
     entries = [(f"row {number}", row[0] or "", row[1] or "") for number, row in enumerate(rows, start=1)]
-    return _collect(entries, blank=0)
+    return _collect(entries, blank=0, most=MAX_PHRASES)
 
 
 def split_lines(text: str) -> list[tuple[str, str]]:
@@ -145,58 +153,77 @@ def split_lines(text: str) -> list[tuple[str, str]]:
 
 
 def join_rows(rows: Iterable[tuple[str, str]]) -> str:
-    r"""Write raw rows as lines, one per action.
+    r"""Write raw rows as lines, one per action: the inverse of `split_lines`.
 
     Examples
     --------
     >>> join_rows([("kill", "people"), ("kill", "time"), ("smile", "")])
     'kill: people; time\nsmile'
+    >>> split_lines(join_rows([("say: hello", "")]))
+    [('say: hello', '')]
     """
     contexts: dict[str, list[str]] = {}
     for action, context in rows:
-        contexts.setdefault(action, []).extend([context] if context else [])
+        contexts.setdefault(_escape(action), []).extend([_escape(context)] if context else [])
     return "\n".join(f"{action}: {'; '.join(found)}" if found else action for action, found in contexts.items())
 
 
 def _cut(line: str) -> list[tuple[str, str]]:
-    action, _, contexts = line.partition(":")
-    return [(action.strip(), part.strip()) for part in contexts.split(";") if part.strip()] or [(action.strip(), "")]
+    action, *rest = re.split(r"(?<!\\):", line, maxsplit=1)
+    contexts = [_unescape(part) for part in re.split(r"(?<!\\);", rest[0])] if rest else []
+    return [(_unescape(action), part) for part in contexts if part] or [(_unescape(action), "")]
+
+
+def _escape(words: str) -> str:
+    return re.sub(r"([:;])", r"\\\1", words)
+
+
+def _unescape(words: str) -> str:
+    return re.sub(r"\\([:;])", r"\1", words).strip()
 
 
 _Entry = tuple[str, str, str]
 """Where it was typed, the action and the context as typed."""
 
 
-def _collect(entries: Sequence[_Entry], *, blank: int) -> PhraseList:
+def _collect(entries: Sequence[_Entry], *, blank: int, most: int) -> PhraseList:
     """Keep each phrase once, each bare action before its first context; without an action the context is one."""
-    phrases: list[Phrase] = []
+    if len(entries) > most:
+        raise _too_many(len(entries), "phrases", most)
+    typed: list[Phrase] = []
     for where, raw_action, raw_context in entries:
         action, context = clean(raw_action, where=where), _tidy(raw_context, where=where)
-        phrases.append(Phrase(action, context) if action else Phrase(clean(raw_context, where=where)))
-        _tidy(phrases[-1].text, where=where)  # the limit holds for both together
-    bare = {phrase.action for phrase in phrases if not phrase.context}
-    kept: dict[PhraseText, Phrase] = {}
+        typed.append(Phrase(action, context) if action else Phrase(clean(raw_context, where=where)))
+        _tidy(typed[-1].text, where=where)  # the limit holds for both together
+    bare = {phrase.action for phrase in typed if not phrase.context}
+    grid: dict[Phrase, None] = {}
     duplicates: dict[str, None] = {}
-    for phrase in phrases:
+    for phrase in typed:
         if phrase.context and phrase.action not in bare:
-            kept.setdefault(phrase.action, Phrase(phrase.action))
+            grid.setdefault(Phrase(phrase.action))
         if not phrase.text:
             blank += 1
-        elif phrase.text in kept:
+        elif phrase in grid:
             duplicates[phrase.text] = None
         else:
-            kept[phrase.text] = phrase
-    if len(kept) > MAX_PHRASES:
-        raise _too_many(len(kept), "phrases")
-    return PhraseList(tuple(kept.values()), blank=blank, duplicates=tuple(duplicates))
+            grid[phrase] = None
+    kept: dict[PhraseText, Phrase] = {}
+    for phrase in grid:
+        kept.setdefault(phrase.text, phrase)
+    return PhraseList(tuple(kept.values()), tuple(grid), blank=blank, duplicates=tuple(duplicates))
+
+
+_JOINERS = "\u200c\u200d"
+"""Invisible characters that words and emoji of some scripts are written with."""
 
 
 def _tidy(raw: str, *, where: str) -> PhraseText:
     for character in raw:
-        if unicodedata.category(character) in ("Cc", "Cs") and not character.isspace():
+        category = unicodedata.category(character)
+        if (category in ("Cc", "Cs") and character not in "\t\n\r") or (category == "Cf" and character not in _JOINERS):
             raise InputError(
                 expected=f"printable text in {where}",
-                got=f"the control character U+{ord(character):04X}",
+                got=f"the invisible character U+{ord(character):04X}",
                 remedy="delete it and submit again",
             )
     text = " ".join(raw.split()).rstrip(" .?!;:,…")
@@ -209,9 +236,9 @@ def _tidy(raw: str, *, where: str) -> PhraseText:
     return PhraseText(text)
 
 
-def _too_many(count: int, what: str) -> InputError:
+def _too_many(count: int, what: str, most: int) -> InputError:
     return InputError(
-        expected=f"at most {MAX_PHRASES} {what}",
+        expected=f"at most {most:,} {what}",
         got=f"{count:,}",
-        remedy="split the list; the command line scores a long list in parts",
+        remedy="split the list, or score it with the command line, which takes longer ones",
     )

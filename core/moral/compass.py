@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from core.assets import column
 from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Progress, Provenance
@@ -132,7 +130,10 @@ def calibrate(
     verbs, sides = column("mcm_verbs.csv", "verb"), column("mcm_verbs.csv", "side")
     seeds = column("atomic_actions.csv", "action")
     asked = questions((*verbs, *seeds), templates)
-    vectors = encoder.encode_kept(asked, cache_dir / REFERENCE_FOLDER, progress=progress)
+    if templates == published():
+        vectors = encoder.encode_kept(asked, cache_dir / REFERENCE_FOLDER, progress=progress)
+    else:  # what a reader types is written to no file
+        vectors = encoder.encode(asked, progress=progress)
     shaped = vectors.reshape(len(verbs) + len(seeds), len(templates), -1)
     affirming, denying = answer_vectors(encoder, templates)
     fitted = axes.fit(
@@ -187,15 +188,3 @@ def score(
         position_high=high,
         raw=compass.axis.raw(phrases),
     )
-
-
-def effects(scores: FloatArray, base: Sequence[int]) -> FloatArray:
-    """Context effects: score(action with context) − score(bare action); `base[i]` is the bare action of phrase i.
-
-    Examples
-    --------
-    >>> effects(np.array([0.1, -0.2]), [0, 0]).round(1).tolist()
-    [0.0, -0.3]
-    """
-    differences: FloatArray = scores - scores[np.asarray(base, dtype=int)]
-    return differences
