@@ -44,7 +44,9 @@ def test_the_sum_multiplies_every_number_but_the_rank_and_the_agreement(scored: 
     assert "before it −1.000" in reading
 
 
-@pytest.mark.parametrize("typed", ["<b>kill</b>", "**kill** [x](http://127.0.0.1)", "`kill` $x$", "צחק", "🎉", "a" * 200])
+@pytest.mark.parametrize(
+    "typed", ["<b>kill</b>", "**kill** [x](http://127.0.0.1)", "`kill` $x$", "צחק", "🎉", "a" * 200]
+)
 def test_what_was_typed_passes_untouched(scored: Scores, typed: str) -> None:
     scores = scored(typed, "b")
     assert f"“{typed}”" in readings.phrase(scores, 0)
@@ -105,7 +107,9 @@ def test_the_line_about_negation_leaves_out_a_correlation_that_does_not_exist() 
     assert "correlate" not in readings.negation(None, 0.25)
 
 
-@pytest.mark.parametrize(("value", "written"), [(-0.0004, "0.000"), (0.0, "0.000"), (-1.5, "−1.500"), (0.0006, "+0.001")])
+@pytest.mark.parametrize(
+    ("value", "written"), [(-0.0004, "0.000"), (0.0, "0.000"), (-1.5, "−1.500"), (0.0006, "+0.001")]
+)
 def test_a_number_has_a_true_minus_and_no_negative_zero(value: float, written: str) -> None:
     assert readings.signed(value) == written
 
@@ -118,7 +122,9 @@ def test_the_written_sign_is_the_sign_of_the_written_number(value: float) -> Non
     assert written[0] in "+−" if back else written == "0.000"
 
 
-@pytest.mark.parametrize(("place", "written"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (101, "101st"), (113, "113th")])
+@pytest.mark.parametrize(
+    ("place", "written"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (101, "101st"), (113, "113th")]
+)
 def test_places_are_written_in_english(place: int, written: str) -> None:
     assert readings.ordinal(place) == written
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from core.moral.compass import Compass
 from core.encoders import minilm
+from core.moral.compass import Compass
 
 Visit = Callable[..., AppTest]
 

@@ -120,7 +120,9 @@ def test_what_cannot_be_used_is_named_with_a_remedy_and_stays_in_the_form(
     assert figures(at)["figure_bias_0"]["data"][3]["text"] == ["smile"]
 
 
-@pytest.mark.parametrize("typed", ["עזור לחבר", "مساعدة صديق", "celebrate 🎉", "\u202ekill time\u202c", "=1+1", "$x^2$ `code`"])
+@pytest.mark.parametrize(
+    "typed", ["עזור לחבר", "مساعدة صديق", "celebrate 🎉", "\u202ekill time\u202c", "=1+1", "$x^2$ `code`"]
+)
 def test_other_scripts_emoji_and_formulas_are_scored_and_read_back_as_typed(visit: Visit, typed: str) -> None:
     at = score(visit(PAGE), typed)
     assert f"“{typed}”" in said(at)
@@ -320,6 +322,7 @@ def test_an_unknown_encoder_in_the_address_is_named_and_another_one_used(visit: 
     assert "does not have" in at.warning[0].value
     assert "Not known: <b>oracle</b>. Used instead: MiniLM sentence encoder." in said(at)
     assert shown_by(at, "oracle") == {"text"}
+    assert not at.multiselect(key="encoders").set_value(["static"]).run().warning
 
 
 def test_a_link_reproduces_phrases_templates_unit_and_encoders(visit: Visit, figures: Figures) -> None:
@@ -337,7 +340,7 @@ def test_a_link_reproduces_phrases_templates_unit_and_encoders(visit: Visit, fig
     assert back.text_area(key="phrases_lines").value == at.text_area(key="phrases_lines").value
     assert back.toggle(key="templates_own").value
     assert parse(back.text_area(key="templates_lines").value) == parse(own) != published()
-    assert figures(back) == {key: value for key, value in figures(at).items()}
+    assert figures(back) == figures(at)
 
 
 def test_shared_phrases_leave_the_address_once_others_are_scored_and_typed_ones_never_enter_it(visit: Visit) -> None:
@@ -362,7 +365,9 @@ def test_the_drawer_holds_table_files_link_and_report(visit: Visit) -> None:
     table = at.dataframe[0].value
     assert table["action"].tolist() == ["kill", "kill people", "kill time", "kill a killer"]
     assert {"bias", "bias_low", "bias_high", "rank", "axis_position"} <= set(table.columns)
-    assert {button.key for button in at.download_button} == {f"download_bias_{kind}" for kind in ("CSV", "JSON", "HTML")}
+    assert {button.key for button in at.download_button} == {
+        f"download_bias_{kind}" for kind in ("CSV", "JSON", "HTML")
+    }
     assert at.button(key="report_bias").label == "Add to report"
 
 
