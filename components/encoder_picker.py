@@ -23,6 +23,7 @@ def show() -> None:
         max_selections=MOST,
         key=state.ENCODERS,
         bind="query-params",
+        on_change=state.forget_asked_encoders,
         help="An encoder turns a sentence into numbers. Choose up to four to see whether a finding is about the text "
         "or about one model.",
     )

@@ -8,8 +8,8 @@ from components import encoder_picker
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 
-# An icon of our own: for a named one every reader's browser would ask a font server on the internet.
-st.set_page_config(page_title="Moralscope", page_icon=ASSETS / "icon.svg", layout="wide")
+# An icon of our own: for a named one, as the menu has, every reader's browser would ask a font server on the internet.
+st.set_page_config(page_icon=ASSETS / "icon.svg", layout="wide")
 st.html(ASSETS / "style.css")
 st.logo(str(ASSETS / "logo.svg"), size="large")
 
@@ -73,6 +73,8 @@ page = st.navigation(
         ),
     ]
 )
+
+st.set_page_config(page_title=f"{page.title} · Moralscope")
 
 with st.sidebar:
     encoder_picker.show()

@@ -96,6 +96,11 @@ def asked_encoders() -> Sequence[str]:
     return asked
 
 
+def forget_asked_encoders() -> None:
+    """Forget them, once the reader has chosen encoders."""
+    st.session_state[_ASKED] = ()
+
+
 def address() -> str:
     """Address of the current page without its query."""
     return str(st.context.url or "").partition("?")[0]

@@ -42,9 +42,7 @@ for column, (title, text, lines, encoders) in zip(columns, tours, strict=True):
         st.markdown(f"**{title}**")
         st.write(text)
         if st.button("Open this tour", key=f"tour_{title}", help=title, on_click=inputs.tour, args=(lines, encoders)):
-            st.switch_page(
-                "../pages/moral_choice.py", query_params={}
-            )  # by default, a bound one in the address is an error
+            st.switch_page("../pages/moral_choice.py", query_params={})  # None is an error where one is bound
 
 st.header("An example, computed just now")
 with notices.errors_in_words():

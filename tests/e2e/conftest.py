@@ -142,12 +142,26 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Open
 
 
 def settle(page: Page) -> None:
-    """Wait until a page stands there and no script runs."""
+    """Wait until a page stands there, no script runs, and every figure is drawn."""
     expect(page.locator("h1").first).to_be_visible()
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.locator("[data-stale=true]")).to_have_count(0)
+    expect(page.locator("[data-testid=stMain] [data-testid=stSkeleton]")).to_have_count(0)
 
 
 @pytest.fixture(scope="session")
 def settled() -> Callable[[Page], None]:
     return settle
+
+
+@pytest.fixture(scope="session")
+def score() -> Callable[[Page, str], None]:
+    """Type phrases over those in the form, submit, and wait for the last one's reading."""
+
+    def score_(page: Page, text: str, *, reads: str | None = None) -> None:
+        page.locator(".st-key-phrases_lines textarea").fill(text)
+        page.locator(".st-key-score button").click()
+        expect(page.get_by_test_id("stText").filter(has_text=reads or f"“{text}”").first).to_be_visible()
+        settle(page)
+
+    return score_

@@ -322,6 +322,7 @@ def test_an_unknown_encoder_in_the_address_is_named_and_another_one_used(visit: 
     assert "does not have" in at.warning[0].value
     assert "Not known: <b>oracle</b>. Used instead: MiniLM sentence encoder." in said(at)
     assert shown_by(at, "oracle") == {"text"}
+    assert not at.multiselect(key="encoders").set_value(["static"]).run().warning
 
 
 def test_a_link_reproduces_phrases_templates_unit_and_encoders(visit: Visit, figures: Figures) -> None:
