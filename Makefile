@@ -9,7 +9,7 @@ export PYTHONPATH := $(CURDIR)
 .PHONY: run test lint bench registry clean
 
 run: $(VENV)/.run
-	$(BIN)/streamlit run app.py --server.port=$(PORT)
+	$(BIN)/streamlit run app.py --server.port=$(PORT) --server.headless=false --server.showEmailPrompt=false
 
 test: lint
 	$(BIN)/python -m pytest

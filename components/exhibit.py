@@ -21,14 +21,18 @@ from core.report import ReportItem, to_html
 
 Rows = Sequence[dict[str, Any]]
 
+MAX_ADDRESS = 8_000
+"""Longest link. Ours: what browsers and servers on the way commonly accept."""
+
 
 @dataclass(frozen=True)
 class Panel:
-    """One figure of an exhibit: encoders stand side by side as panels."""
+    """One figure of an exhibit; with the name of its encoder, a report takes only that encoder's rows along."""
 
     heading: str
     figure: go.Figure
     reading: str
+    encoder: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class Exhibit:
     made_with : str
         Encoders and templates, with their provenance.
     link : mapping of str to str or sequence of str
-        Query of a link that opens the page the same way; it is written only on request.
+        Query of a link that opens the page the same way; it stands in the drawer, never in the address by itself.
     columns : int
         Panels side by side, at most.
     selectable : bool
@@ -125,7 +129,7 @@ def _drawer(exhibit: Exhibit) -> None:
             "Add to report",
             icon=":material/note_add:",
             key=f"report_{exhibit.key}",
-            on_click=lambda: state.on_report(lambda items: items.extend(_report_items(exhibit))),
+            on_click=lambda: state.add_to_report(_report_items(exhibit)),
             help="Puts this figure and its table into your report of this session, on the page Report.",
         )
     st.caption(
@@ -133,7 +137,11 @@ def _drawer(exhibit: Exhibit) -> None:
         "The camera above a figure saves SVG as well."
     )
     st.markdown("**Link to this page as it is.** It holds the choices and the phrases above, readable by anyone:")
-    st.code(_address(exhibit), language=None, wrap_lines=True)
+    address = _address(exhibit)
+    if len(address) > MAX_ADDRESS:
+        st.caption(f"This page is too long for a link ({len(address):,} characters): use the files above.")
+    else:
+        st.code(address, language=None, wrap_lines=True)
 
 
 def _address(exhibit: Exhibit) -> str:
@@ -147,7 +155,7 @@ def _report_items(exhibit: Exhibit) -> list[ReportItem]:
             reading=panel.reading,
             limit=exhibit.limit,
             made_with=exhibit.made_with,
-            rows=tuple(exhibit.rows),
+            rows=tuple(row for row in exhibit.rows if panel.encoder in ("", row.get("encoder"))),
             figure=panel.figure.to_json(),
             link=_address(exhibit),
         )

@@ -51,7 +51,7 @@ def phrases() -> PhraseList:
         )
         for name, text in EXAMPLES.items():
             st.button(f"Example: {name}", key=f"example_{name}", on_click=fill, args=(text,), type="tertiary")
-    with st.form("phrases", border=True):
+    with st.container(border=True):  # not a form: what is typed must outlive a change of page or of the way of writing
         if mode == AS_TABLE:
             rows = _table()
         else:
@@ -61,12 +61,12 @@ def phrases() -> PhraseList:
                 height=120,
                 placeholder="kill: people; time",
                 help=f"At most {MAX_PHRASES} lines and {MAX_CHARACTERS} characters per phrase. "
-                "A leading “to” and closing punctuation are dropped.",
+                "A leading “to” and closing punctuation are dropped; a colon that belongs to the words is written \\\\:.",
+                on_change=state.forget_link,
+                args=(state.SHARED_PHRASES,),
                 persist_state="session",
             )
-        st.form_submit_button(
-            "Score", type="primary", on_click=state.forget_link, args=(state.SHARED_PHRASES,), key="score"
-        )
+        st.button("Score", type="primary", on_click=state.forget_link, args=(state.SHARED_PHRASES,), key="score")
     return parse_rows(rows) if mode == AS_TABLE else parse_lines(state.get(state.LINES) or "")
 
 
@@ -102,7 +102,13 @@ def templates() -> Templates:
                 disabled=not own,
                 persist_state="session",
             )
-            st.form_submit_button("Use these templates", disabled=not own, key="use_templates")
+            st.form_submit_button(
+                "Use these templates",
+                disabled=not own,
+                key="use_templates",
+                on_click=state.forget_link,
+                args=(state.SHARED_TEMPLATES,),
+            )
     return question_templates.parse(state.get(state.TEMPLATES) or "") if own else question_templates.published()
 
 

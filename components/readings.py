@@ -9,11 +9,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from components.figures.context import Cell
 from core.moral.compass import Compass, PhraseScores
 from core.moral.study import Study
 from core.moral.survey import Disagreement
 from core.statistics import Correlation
-from core.text import PhraseList
+
+FEW = 4
+"""Below so many templates no interval is put into words: resampling them shows next to nothing."""
 
 CHOICE_LIMIT = (
     "Limit: the score is a difference of two cosines. It shows what the encoder learned to put side by side, not what "
@@ -84,9 +87,12 @@ def phrase(scores: PhraseScores, index: int, *, factor: float = 1.0) -> str:
     mean, low, high = (float(part[index]) * factor for part in (choice.mean, choice.low, choice.high))
     side = "yes" if mean > 0 else "no"
     sure = "" if low > 0 or high < 0 else ", too close to call by these templates"
+    interval = f"95 % interval {signed(low)} to {signed(high)}{sure}"
+    if (count := choice.biases.shape[1]) < FEW:
+        interval = f"{count} template{'s' if count > 1 else ''}: too few to say how sure that is"
     return (
         f"“{scores.texts[index]}”: nearer {side} by {abs(mean):.3f} "
-        f"(95 % interval {signed(low)} to {signed(high)}{sure}); {choice.sign_agreement[index]:.0%} of the templates "
+        f"({interval}); {choice.sign_agreement[index]:.0%} of the templates "
         f"agree in sign; {ordinal(int(scores.rank[index]))} of {scores.of} among the published Dos and Don'ts; "
         f"with “not” before it {signed(float(scores.negated[index]) * factor)}."
     )
@@ -104,9 +110,9 @@ def signed(value: float, digits: int = 3) -> str:
     return text[1:] if not text.strip("+-0.") else text.replace("-", "−")
 
 
-def bias_figure(title: str, scores: PhraseScores) -> str:
+def bias_figure(title: str, scores: PhraseScores, *, factor: float = 1.0) -> str:
     """State the takeaway of the bias figure: the two ends, and where they lie among the published verbs."""
-    mean = scores.choice.mean
+    mean = scores.choice.mean * factor
     top, bottom = int(mean.argmax()), int(mean.argmin())
     if top == bottom:
         return f"{title} places “{scores.texts[top]}” at {signed(mean[top])}, {_place(scores, top)}."
@@ -129,13 +135,16 @@ def axis_figure(title: str, scores: PhraseScores) -> str:
     )
 
 
-def context_figure(title: str, phrases: PhraseList, effects: dict[str, float]) -> str:
+def context_figure(title: str, cells: Sequence[Cell]) -> str:
     """State the takeaway of the context heatmap: the context that moves its action most."""
+    effects = [cell for cell in cells if cell.context]
     if not effects:
         return f"{title}: no context was given."
-    text = max(effects, key=lambda key: abs(effects[key]))
-    base = next(item.action for item in phrases.phrases if item.text == text)
-    return f"{title}: the largest effect of a context is from “{base}” to “{text}”, {signed(effects[text])}."
+    most = max(effects, key=lambda cell: abs(cell.effect))
+    return (
+        f"{title}: the largest effect of a context is from “{most.action}” to “{most.text}”, {signed(most.effect)}, "
+        f"to a score of {signed(most.score)}."
+    )
 
 
 def negation(correlation: float | None, share_flipped: float) -> str:
@@ -144,11 +153,11 @@ def negation(correlation: float | None, share_flipped: float) -> str:
     return f"Putting “not” before a phrase changed the side of {share_flipped:.0%} of the phrases.{together}"
 
 
-def compass_line(compass: Compass) -> str:
+def compass_line(compass: Compass, *, factor: float = 1.0) -> str:
     """State what the encoder can tell apart at all."""
     similar = compass.answer_similarity
-    dos = compass.reference[[side == "do" for side in compass.sides]]
-    donts = compass.reference[[side == "dont" for side in compass.sides]]
+    dos = compass.reference[[side == "do" for side in compass.sides]] * factor
+    donts = compass.reference[[side == "dont" for side in compass.sides]] * factor
     return (
         f"The published Dos average {signed(dos.mean())}, the Don'ts {signed(donts.mean())}. The two answers of a "
         f"template are themselves alike (cosine {similar.min():.2f} to {similar.max():.2f}), so scores are small."

@@ -27,32 +27,45 @@ from core.moral.templates import Templates, published
 
 T = TypeVar("T")
 
-QUICK = 20
-"""Phrases that are scored without a progress bar: about a second of work."""
+QUICK = 400
+"""Sentences that are encoded without a progress bar: about a second of work."""
+
+WAIT = 0.2
+"""Seconds between two looks at what somebody else is making."""
 
 
 class Slot(Generic[T]):
     """A place for one value that is slow to make. Whoever comes first makes it, the others wait.
 
-    The value is made outside of Streamlit's cached functions, so that its maker may draw a progress bar; if the
-    maker is stopped, the slot stays empty and the next one starts again.
+    The value is made outside of Streamlit's cached functions, so that its maker may draw a progress bar, and whoever
+    waits draws the same; if the maker is stopped, the slot stays empty and the next one starts again.
     """
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._value: T | None = None
+        self._latest = (0.0, "Waiting")
 
     @property
     def filled(self) -> bool:
         """Whether the value is there already."""
         return self._value is not None
 
-    def get(self, make: Callable[[], T]) -> T:
-        """Return the value, making it first where there is none."""
-        with self._lock:
+    def get(self, make: Callable[[Progress], T], report: Progress) -> T:
+        """Return the value, making it first where there is none; `report` hears of it, whoever makes it."""
+
+        def noted(share: float, what: str) -> None:
+            self._latest = (share, what)
+            report(share, what)
+
+        while not self._lock.acquire(timeout=WAIT):
+            report(*self._latest)
+        try:
             if self._value is None:
-                self._value = make()
+                self._value = make(noted)
             return self._value
+        finally:
+            self._lock.release()
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -94,7 +107,7 @@ def compass(name: str, templates: Templates) -> Compass:
 def scores(name: str, templates: Templates, texts: Sequence[str]) -> tuple[Compass, PhraseScores]:
     """Score phrases with one encoder; only what no session asked before is encoded."""
     found = compass(name, templates)
-    if len(texts) <= QUICK:
+    if 2 * len(texts) * len(templates) <= QUICK:
         return found, compasses.score(encoder(name), found, texts)
     with progress.bar() as report:
         return found, compasses.score(encoder(name), found, texts, progress=report)
@@ -134,9 +147,9 @@ def poles(name: str, words: Sequence[str], templates: Templates, *, as_printed: 
 
 def _fill(slot: Slot[T], make: Callable[[Progress], T]) -> T:
     if slot.filled:
-        return slot.get(lambda: make(_report_to_log))
+        return slot.get(make, _report_to_log)
     with progress.bar() as report:
-        return slot.get(lambda: make(report))
+        return slot.get(make, report)
 
 
 def preload() -> None:
@@ -144,9 +157,11 @@ def preload() -> None:
     cache_dir = catalog.default_cache_dir()
     try:
         loaded = _encoder_slot(catalog.DEFAULT).get(
-            lambda: catalog.load(catalog.DEFAULT, cache_dir, progress=_report_to_log)
+            lambda report: catalog.load(catalog.DEFAULT, cache_dir, progress=report), _report_to_log
         )
-        _compass_slot(catalog.DEFAULT, published()).get(lambda: compasses.calibrate(loaded, cache_dir))
+        _compass_slot(catalog.DEFAULT, published()).get(
+            lambda report: compasses.calibrate(loaded, cache_dir, progress=report), _report_to_log
+        )
     except MoralscopeError as error:
         _report_to_log(0.0, str(error))
 

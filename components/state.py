@@ -151,6 +151,18 @@ def report() -> list[ReportItem]:
     return items
 
 
+MOST_ITEMS = 50
+"""Most figures in a report, which a session keeps in memory. Ours: far more than a class reads."""
+
+
+def add_to_report(items: Sequence[ReportItem]) -> None:
+    """Put figures into the report from a callback, and say so; the oldest give way to a report that is full."""
+    kept = report()
+    kept.extend(items)
+    st.toast(f"Added to the report: {len(items)}; it holds {min(len(kept), MOST_ITEMS)} of at most {MOST_ITEMS}.")
+    del kept[:-MOST_ITEMS]
+
+
 def on_report(change: Callable[[list[ReportItem]], None]) -> None:
     """Change the report from a callback."""
     change(report())

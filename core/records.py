@@ -59,25 +59,89 @@ def score_records(compass: Compass, scores: PhraseScores) -> list[dict[str, Any]
     return [_score_record(compass, scores, index) for index in range(len(scores.texts))]
 
 
-def score_rows(compass: Compass, scores: PhraseScores) -> list[dict[str, Any]]:
-    """One flat row per phrase, for tables and CSV."""
+def flat(encoder_name: str, record: dict[str, Any]) -> dict[str, Any]:
+    """One flat row of a phrase's record, for tables and CSV."""
+    return {
+        "action": record["action"],
+        "encoder": encoder_name,
+        "bias": record["bias"],
+        "bias_low": record["interval"][0],
+        "bias_high": record["interval"][1],
+        "sign_agreement": record["sign_agreement"],
+        "negated_bias": record["negated_bias"],
+        "rank": record["rank"],
+        "of": record["of"],
+        "axis_position": record["axis"]["position"],
+        "axis_low": record["axis"]["interval"][0],
+        "axis_high": record["axis"]["interval"][1],
+        "axis_raw": record["axis"]["raw"],
+    }
+
+
+def bias_rows(compass: Compass, scores: PhraseScores, factor: float, unit: str) -> list[dict[str, Any]]:
+    """The table behind the figure of biases: typed phrases and published verbs, one column per question.
+
+    Parameters
+    ----------
+    factor : float
+        What means are multiplied by; `unit` names it.
+    """
+    choice = scores.choice
+    typed = [
+        {
+            "encoder": compass.encoder_name,
+            "kind": "typed",
+            "action": text,
+            "unit": unit,
+            "bias": float(choice.mean[row]) * factor,
+            "bias_low": float(choice.low[row]) * factor,
+            "bias_high": float(choice.high[row]) * factor,
+            "sign_agreement": float(choice.sign_agreement[row]),
+            "negated_bias": float(scores.negated[row]) * factor,
+            "rank": int(scores.rank[row]),
+            "of": scores.of,
+        }
+        | {
+            template.question: float(value)
+            for template, value in zip(compass.templates, choice.biases[row], strict=True)
+        }
+        for row, text in enumerate(scores.texts)
+    ]
+    empty: dict[str, Any] = dict.fromkeys(typed[0]) if typed else {}
+    published = [
+        empty
+        | {
+            "encoder": compass.encoder_name,
+            "kind": f"published {side}",
+            "action": verb,
+            "unit": unit,
+            "bias": float(value) * factor,
+        }
+        for verb, side, value in zip(compass.verbs, compass.sides, compass.reference, strict=True)
+    ]
+    return typed + published
+
+
+def axis_rows(compass: Compass, scores: PhraseScores) -> list[dict[str, Any]]:
+    """The table behind the axis strip: typed phrases, then seeds."""
+    axis = compass.axis
+    low, high = axis.interval(axis.seeds)
+    parts = (
+        ("typed", scores.texts, scores.position, scores.position_low, scores.position_high, scores.raw),
+        ("seed", compass.seeds, axis.position(axis.seeds), low, high, axis.raw(axis.seeds)),
+    )
     return [
         {
-            "action": record["action"],
             "encoder": compass.encoder_name,
-            "bias": record["bias"],
-            "bias_low": record["interval"][0],
-            "bias_high": record["interval"][1],
-            "sign_agreement": record["sign_agreement"],
-            "negated_bias": record["negated_bias"],
-            "rank": record["rank"],
-            "of": record["of"],
-            "axis_position": record["axis"]["position"],
-            "axis_low": record["axis"]["interval"][0],
-            "axis_high": record["axis"]["interval"][1],
-            "axis_raw": record["axis"]["raw"],
+            "kind": kind,
+            "action": text,
+            "position": float(at),
+            "low": float(below),
+            "high": float(above),
+            "raw": float(raw),
         }
-        for record in score_records(compass, scores)
+        for kind, texts, *columns in parts
+        for text, at, below, above, raw in zip(texts, *columns, strict=True)
     ]
 
 

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from components import encoder_picker, inputs, notices, readings, resources, state
@@ -6,7 +7,6 @@ from components.exhibit import Exhibit, Panel, show
 from components.figures import axis, bias, context
 from core import records
 from core.moral import templates as question_templates
-from core.moral.compass import effects
 from core.statistics import pearson
 
 st.title("Moral choice")
@@ -36,10 +36,10 @@ if factor != 1:
     link[state.UNIT] = inputs.SUM
 if templates != question_templates.published():
     link[state.SHARED_TEMPLATES] = question_templates.render(templates)
-
-
-def table(name: str) -> list[dict[str, object]]:
-    return records.score_rows(*results[name])
+if state.get(state.HEATMAP) == inputs.EFFECT:
+    link[state.HEATMAP] = inputs.EFFECT
+unit = inputs.MEAN if factor == 1 else inputs.SUM
+st.caption(f"Computed by: {made_with}.")
 
 
 st.header("Bias: nearer to yes or to no")
@@ -61,11 +61,12 @@ show(
             Panel(
                 encoder_picker.title(name),
                 bias.figure(compass, scores, shown=shown, factor=factor, x_range=shared),
-                readings.bias_figure(encoder_picker.title(name), scores),
+                readings.bias_figure(encoder_picker.title(name), scores, factor=factor),
+                name,
             )
             for name, (compass, scores) in results.items()
         ],
-        rows=[row for name in results for row in table(name)],
+        rows=[row for compass, scores in results.values() for row in records.bias_rows(compass, scores, factor, unit)],
         limit=readings.CHOICE_LIMIT,
         made_with=made_with,
         link=link,
@@ -78,7 +79,16 @@ for name, (compass, scores) in results.items():
     together = pearson(mean, negated).r if len(mean) >= 4 and np.ptp(mean) and np.ptp(negated) else None
     flipped = float((np.sign(mean) != np.sign(negated)).mean())
     st.markdown(
-        f"**{encoder_picker.title(name)}.** {readings.compass_line(compass)} {readings.negation(together, flipped)}"
+        f"**{encoder_picker.title(name)}.** {readings.compass_line(compass, factor=factor)} "
+        f"{readings.negation(together, flipped)}"
+    )
+alike = {"question": [template.question for template in templates]} | {
+    f"cos(yes, no), {name}": compass.answer_similarity.round(3) for name, (compass, _) in results.items()
+}
+with st.expander("How alike are the two answers of each template?"):
+    st.caption("A cosine of 1 would leave no room for a score: both answers would be the same to the encoder.")
+    st.dataframe(
+        pd.DataFrame(alike), hide_index=True, alt="Cosine of the affirming and the denying answer, per template"
     )
 
 st.header("Place on the moral axis")
@@ -103,39 +113,23 @@ if with_axis:
                     encoder_picker.title(name),
                     axis.figure(compass, scores, shown=shown, x_range=shared),
                     readings.axis_figure(encoder_picker.title(name), scores),
+                    name,
                 )
                 for name, (compass, scores) in with_axis.items()
             ],
-            rows=[
-                {"encoder": name, "seed": seed, "position": float(position)}
-                for name, (compass, _) in with_axis.items()
-                for seed, position in zip(compass.seeds, compass.axis.position(compass.axis.seeds), strict=True)
-            ]
-            + [
-                {"encoder": name, "seed": f"(typed) {text}", "position": float(position)}
-                for name, (_, scores) in with_axis.items()
-                for text, position in zip(scores.texts, scores.position, strict=True)
-            ],
+            rows=[row for compass, scores in with_axis.values() for row in records.axis_rows(compass, scores)],
             limit=readings.AXIS_LIMIT,
             made_with=made_with,
             link=link,
         )
     )
 
-if any(item.context for item in phrases.phrases):
+pairs = [item for item in phrases.grid if item.text in {phrases.texts[index] for index in shown}]
+if any(item.context for item in pairs):
     st.header("What a context does")
     as_effect = inputs.heatmap_shows_effect()
-    values = {}
-    for name, (_, scores) in results.items():
-        numbers = scores.choice.mean * factor
-        if as_effect:
-            numbers = effects(numbers, phrases.bases)
-        values[name] = {
-            item.text: float(number)
-            for item, number in zip(phrases.phrases, numbers, strict=True)
-            if item.context or not as_effect
-        }
-    limit = max((abs(number) for found in values.values() for number in found.values()), default=0.0) or 1.0
+    cells = {name: context.cells(pairs, scores, factor=factor) for name, (_, scores) in results.items()}
+    limit = max(abs(cell.effect if as_effect else cell.score) for found in cells.values() for cell in found) or 1.0
     show(
         Exhibit(
             key="context",
@@ -144,30 +138,27 @@ if any(item.context for item in phrases.phrases):
                 Panel(
                     encoder_picker.title(name),
                     context.figure(
-                        phrases,
-                        values[name],
-                        what="context effect" if as_effect else "bias",
+                        found,
+                        as_effect=as_effect,
                         poles="← towards “no” · towards “yes” →" if as_effect else bias.POLES,
                         limit=limit,
                     ),
-                    readings.context_figure(
-                        encoder_picker.title(name),
-                        phrases,
-                        dict(
-                            zip(
-                                phrases.texts,
-                                effects(scores.choice.mean * factor, phrases.bases).tolist(),
-                                strict=True,
-                            )
-                        ),
-                    ),
+                    readings.context_figure(encoder_picker.title(name), found),
+                    name,
                 )
-                for name, (_, scores) in results.items()
+                for name, found in cells.items()
             ],
             rows=[
-                {"encoder": name, "action": item.action, "context": item.context, "value": values[name].get(item.text)}
-                for name in results
-                for item in phrases.phrases
+                {
+                    "encoder": name,
+                    "action": cell.action,
+                    "context": cell.context,
+                    "unit": unit,
+                    "score": cell.score,
+                    "effect": cell.effect,
+                }
+                for name, found in cells.items()
+                for cell in found
             ],
             limit=readings.CONTEXT_LIMIT,
             made_with=made_with,

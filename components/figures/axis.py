@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -26,25 +27,26 @@ def figure(compass: Compass, scores: PhraseScores, *, shown: Sequence[int], x_ra
     seeds = compass.axis.position(compass.axis.seeds)
     names = [f"The {len(seeds)} seed actions", *(scores.texts[index] for index in shown)]
     heights = rows.levels(len(names))
-    drawn = go.Figure()
+    drawn: list[dict[str, Any]] = []
     for name, symbol, side in (
         ("seeds, Do side", "line-ns-open", seeds >= 0),
         ("seeds, Don't side", "x-thin-open", seeds < 0),
     ):
         chosen = side.nonzero()[0]
-        drawn.add_trace(
-            go.Scatter(
-                x=seeds[chosen],
-                y=[heights[0] - 0.12] * len(chosen),
-                mode="markers",
-                name=name,
-                marker={"symbol": symbol, "size": 13, "line": {"width": 2}, "opacity": 0.8},
-                text=[html.escape(compass.seeds[index]) for index in chosen],
-                hovertemplate="%{text}: %{x:+.2f}<extra></extra>",
-            )
+        drawn.append(
+            {
+                "type": "scatter",
+                "x": seeds[chosen],
+                "y": [heights[0] - 0.12] * len(chosen),
+                "mode": "markers",
+                "name": name,
+                "marker": {"symbol": symbol, "size": 13, "line": {"width": 2}, "opacity": 0.8},
+                "text": [html.escape(compass.seeds[index]) for index in chosen],
+                "hovertemplate": "%{text}: %{x:+.2f}<extra></extra>",
+            }
         )
     if shown:
-        drawn.add_trace(_phrases(scores, shown, heights[1:]))
+        drawn.append(_phrases(scores, shown, heights[1:]))
     return rows.lay_out(drawn, names, x_title=f"{POLES}<br>position on the first principal component", x_range=x_range)
 
 
@@ -53,16 +55,17 @@ def extent(compass: Compass, scores: PhraseScores) -> tuple[float, float]:
     return rows.spread([-1.0, 1.0, float(scores.position_low.min()), float(scores.position_high.max())], margin=0.04)
 
 
-def _phrases(scores: PhraseScores, shown: Sequence[int], heights: Sequence[float]) -> go.Scatter:
+def _phrases(scores: PhraseScores, shown: Sequence[int], heights: Sequence[float]) -> dict[str, Any]:
     chosen = list(shown)
     position = scores.position[chosen]
-    return go.Scatter(
-        x=position,
-        y=[height - 0.12 for height in heights],
-        mode="markers",
-        name="phrase and 95 % interval over seeds",
-        marker={"symbol": "diamond", "size": 13, "line": {"width": 1}},
-        error_x={
+    return {
+        "type": "scatter",
+        "x": position,
+        "y": [height - 0.12 for height in heights],
+        "mode": "markers",
+        "name": "phrase and 95 % interval over seeds",
+        "marker": {"symbol": "diamond", "size": 13, "line": {"width": 1}},
+        "error_x": {
             "type": "data",
             "symmetric": False,
             "array": (scores.position_high[chosen] - position).clip(0),
@@ -70,6 +73,6 @@ def _phrases(scores: PhraseScores, shown: Sequence[int], heights: Sequence[float
             "thickness": 3,
             "width": 7,
         },
-        text=[html.escape(scores.texts[index]) for index in shown],
-        hovertemplate="%{text}: %{x:+.2f}<extra></extra>",
-    )
+        "text": [html.escape(scores.texts[index]) for index in shown],
+        "hovertemplate": "%{text}: %{x:+.2f}<extra></extra>",
+    }

@@ -2,64 +2,107 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import plotly.graph_objects as go
 
 from components.figures import rows
-from core.text import PhraseList
+from core.moral.compass import PhraseScores
+from core.text import Phrase
 
 BARE = "(no context)"
 
 
-def figure(phrases: PhraseList, values: dict[str, float], *, what: str, poles: str, limit: float) -> go.Figure:
+@dataclass(frozen=True)
+class Cell:
+    """An action in a context: the score of both together, and what the context changed."""
+
+    action: str
+    context: str
+    text: str
+    score: float
+    effect: float
+
+
+def cells(pairs: Sequence[Phrase], scores: PhraseScores, *, factor: float) -> list[Cell]:
+    """Cells of the actions that have a context; effect = score(action with context) − score(bare action).
+
+    Parameters
+    ----------
+    pairs : sequence of Phrase
+        What was asked, bare actions included.
+    factor : float
+        1 for means over templates, the number of templates for sums.
+    """
+    found = dict(zip(scores.texts, (scores.choice.mean * factor).tolist(), strict=True))
+    with_context = {pair.action for pair in pairs if pair.context}
+    return [
+        Cell(pair.action, pair.context, pair.text, found[pair.text], found[pair.text] - found[pair.action])
+        for pair in pairs
+        if pair.action in with_context
+    ]
+
+
+def figure(found: Sequence[Cell], *, as_effect: bool, poles: str, limit: float) -> go.Figure:
     """Draw actions as columns and contexts as rows; a pair that was not asked for stays empty.
 
     Parameters
     ----------
-    phrases : PhraseList
-        What was asked.
-    values : dict of str to float
-        A number per phrase text; phrases without one stay empty.
-    what, poles : str
-        Name of the number and of its two ends.
+    found : sequence of Cell
+        What to draw.
+    as_effect : bool
+        Draw effects of contexts instead of scores; bare actions have none.
+    poles : str
+        Names of both ends of the scale.
     limit : float
         End of the colour scale on both sides, so that colours mean the same in figures side by side.
     """
-    with_context = {item.action for item in phrases.phrases if item.context}
-    actions = list(dict.fromkeys(item.action for item in phrases.phrases if item.action in with_context))
-    contexts = list(dict.fromkeys(item.context for item in phrases.phrases if item.action in with_context))
-    by_pair = {(item.action, item.context): values.get(item.text) for item in phrases.phrases}
-    drawn = go.Figure(
-        go.Heatmap(
-            z=[[by_pair.get((action, context)) for action in actions] for context in contexts],
-            coloraxis="coloraxis",
-            texttemplate="%{z:+.3f}",
-            hoverongaps=False,
-            hovertemplate="%{x} · %{y}<br>%{z:+.3f}<extra></extra>",
-            xgap=2,
-            ygap=2,
-        )
-    )
-    drawn.update_layout(
-        height=44 * len(contexts) + 150,
-        margin={"l": 8, "r": 8, "t": 30, "b": 70},
-        dragmode=False,
-        coloraxis={
+    drawn = [cell for cell in found if cell.context or not as_effect]
+    actions = list(dict.fromkeys(cell.action for cell in drawn))
+    contexts = list(dict.fromkeys(cell.context for cell in drawn))
+    by_pair = {(cell.action, cell.context): cell.effect if as_effect else cell.score for cell in drawn}
+    heatmap = {
+        "type": "heatmap",
+        "z": [[by_pair.get((action, context)) for action in actions] for context in contexts],
+        "coloraxis": "coloraxis",
+        "texttemplate": "%{z:+.3f}",
+        "hoverongaps": False,
+        "hovertemplate": "%{z:+.3f}<extra></extra>",
+        "xgap": 2,
+        "ygap": 2,
+    }
+    title = f"{'context effect' if as_effect else 'bias'}<br>{poles}"
+    layout = {
+        "height": 44 * len(contexts) + 150,
+        "margin": {"l": 8, "r": 8, "t": 30, "b": 70},
+        "dragmode": False,
+        "coloraxis": {
             "autocolorscale": True,  # the theme's diverging palette, since the range lies on both sides of 0
             "cmin": -limit,
             "cmax": limit,
-            "colorbar": {"title": {"text": f"{what}<br>{poles}", "side": "top"}, "orientation": "h", "y": -0.12,
-                         "yanchor": "top", "thickness": 12, "nticks": 5},
+            "colorbar": {
+                "title": {"text": title, "side": "top"},
+                "orientation": "h",
+                "y": -0.12,
+                "yanchor": "top",
+                "thickness": 12,
+                "nticks": 5,
+            },
         },
-    )  # fmt: skip
-    drawn.update_xaxes(
-        tickvals=list(range(len(actions))), ticktext=[rows.label(text) for text in actions], side="top", showgrid=False,
-        automargin=True,
-    )  # fmt: skip
-    drawn.update_yaxes(
-        tickvals=list(range(len(contexts))),
-        ticktext=[rows.label(text or BARE) for text in contexts],
-        autorange="reversed",
-        showgrid=False,
-        automargin=True,
-    )
-    return drawn
+        "xaxis": {
+            "tickvals": list(range(len(actions))),
+            "ticktext": [rows.label(text) for text in actions],
+            "side": "top",
+            "showgrid": False,
+            "automargin": True,
+        },
+        "yaxis": {
+            "tickvals": list(range(len(contexts))),
+            "ticktext": [rows.label(text or BARE) for text in contexts],
+            "autorange": "reversed",
+            "showgrid": False,
+            "automargin": True,
+        },
+    }
+    return go.Figure(data=[heatmap], layout=layout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -18,7 +19,7 @@ def figure(outcomes: Sequence[Outcome]) -> go.Figure:
     heights = [level - 0.12 for level in rows.levels(len(names))]
     banded = [(item.null_band, at) for item, at in zip(outcomes, heights, strict=True) if item.null_band]
     people = [(item.test.human.d, at) for item, at in zip(outcomes, heights, strict=True) if item.test.human]
-    traces = [
+    traces: list[dict[str, Any]] = [
         {
             "type": "scatter",
             "x": [item.weat.effect for item in outcomes],
@@ -54,5 +55,4 @@ def figure(outcomes: Sequence[Outcome]) -> go.Figure:
             "hoverinfo": "skip",
         },
     ]
-    figure = go.Figure(data=traces)
-    return rows.lay_out(figure, names, x_title=f"{POLES}<br>effect size d", x_range=(-2.1, 2.1))
+    return rows.lay_out(traces, names, x_title=f"{POLES}<br>effect size d", x_range=(-2.1, 2.1))

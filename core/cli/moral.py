@@ -18,6 +18,12 @@ from core.moral import study as studies
 from core.moral import survey as surveys
 from core.text import PhraseList, parse_lines
 
+MAX_LINES = 100_000
+"""Most phrases of one call. Ours: about an hour and a half of work for the bundled encoder."""
+
+PART = 500
+"""Phrases scored at a time, so that memory does not grow with the list."""
+
 
 def score(
     actions: Annotated[
@@ -40,18 +46,17 @@ def score(
     for name in shared.each_encoder(encoder):
         loaded = catalog.load(name, cache_dir, progress=shared.progress)
         compass = compasses.calibrate(loaded, cache_dir)
-        results.append((compass, compasses.score(loaded, compass, phrases.texts)))
+        parts = [phrases.texts[start : start + PART] for start in range(0, len(phrases.texts), PART)]
+        scored = [records.score_records(compass, compasses.score(loaded, compass, part)) for part in parts]
+        results.append((compass, [record for part in scored for record in part]))
     if as_json:
         documents = [
-            {
-                "encoder": records.encoder_record(compass.encoder_name, compass.provenance),
-                "scores": records.score_records(compass, scores),
-            }
+            {"encoder": records.encoder_record(compass.encoder_name, compass.provenance), "scores": scores}
             for compass, scores in results
         ]
         shared.print_json(shared.one_or_list(documents))
     else:
-        rows = [row for compass, scores in results for row in records.score_rows(compass, scores)]
+        rows = [records.flat(compass.encoder_name, record) for compass, scores in results for record in scores]
         shared.print_csv(rows) if as_csv else _print_score_table(rows)
 
 
@@ -111,7 +116,15 @@ def survey(
 
 def encoders(as_json: JsonOption = False) -> None:
     """List the encoders of this installation."""
-    rows = [{"name": item.name, "title": item.title, "summary": item.summary} for item in catalog.CATALOG]
+    rows = [
+        {
+            **records.encoder_record(item.name, item.provenance),
+            "licence": item.provenance.licence,
+            "title": item.title,
+            "summary": item.summary,
+        }
+        for item in catalog.CATALOG
+    ]
     if as_json:
         shared.print_json(rows)
     else:
@@ -123,7 +136,7 @@ def _phrases(actions: Sequence[str], file: str | None) -> PhraseList:
     text = "\n".join(actions)
     if file is not None:
         text = f"{text}\n{shared.read_text(file)}" if text else shared.read_text(file)
-    phrases = parse_lines(text)
+    phrases = parse_lines(text, most=MAX_LINES)
     if not phrases.phrases:
         raise InputError(
             expected="at least one phrase", got="none", remedy='name one, as in: score "kill time", or use --file'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.encoders import minilm
@@ -22,6 +22,7 @@ class Entry:
     name: str
     title: str
     summary: str
+    provenance: Provenance
     load: Callable[[Path, Progress], Encoder]
 
 
@@ -78,12 +79,12 @@ def _load_bundled(cache_dir: Path, progress: Progress) -> Encoder:
     if os.environ.get("MORALSCOPE_RUNTIME") == "torch" or find_spec("openvino") is None:
         from core.encoders.sentence_transformer import SentenceTransformerEncoder
 
-        return SentenceTransformerEncoder("bundled", folder, _provenance("torch", _BUNDLED_NOTE))
+        return SentenceTransformerEncoder("bundled", folder, replace(_BUNDLED, runtime="torch"))
     from core.encoders.conversion import converted_model
     from core.encoders.openvino import OpenVinoEncoder
 
     converted = converted_model(folder, minilm.WEIGHTS_SHA256, cache_dir, progress=progress)
-    return OpenVinoEncoder("bundled", converted, minilm.tokenizer(folder), _provenance("OpenVINO", _BUNDLED_NOTE))
+    return OpenVinoEncoder("bundled", converted, minilm.tokenizer(folder), _BUNDLED)
 
 
 def _load_static(cache_dir: Path, progress: Progress) -> Encoder:
@@ -94,27 +95,24 @@ def _load_static(cache_dir: Path, progress: Progress) -> Encoder:
     folder = minilm.model_dir()
     with safe_open(minilm.check_weights(folder), framework="numpy") as weights:
         table = weights.get_tensor("embeddings.word_embeddings.weight")
-    return StaticEncoder("static", table, minilm.tokenizer(folder), _provenance("NumPy", _STATIC_NOTE))
+    return StaticEncoder("static", table, minilm.tokenizer(folder), _STATIC)
 
 
-def _provenance(runtime: str, note: str) -> Provenance:
-    return Provenance(
-        model=minilm.MODEL,
-        revision=f"sha256:{minilm.WEIGHTS_SHA256}",
-        licence=minilm.LICENCE,
-        dimension=minilm.DIMENSION,
-        runtime=runtime,
-        note=note,
-    )
-
-
-_BUNDLED_NOTE = (
-    "22 million parameters, trained to put sentences that people wrote next to each other (questions and answers, "
-    "posts and replies) near each other; no moral judgement was part of its training"
+_BUNDLED = Provenance(
+    model=minilm.MODEL,
+    revision=f"sha256:{minilm.WEIGHTS_SHA256}",
+    licence=minilm.LICENCE,
+    dimension=minilm.DIMENSION,
+    runtime="OpenVINO",
+    note="22 million parameters, trained to put sentences that people wrote next to each other (questions and answers, "
+    "posts and replies) near each other; no moral judgement was part of its training",
 )
-_STATIC_NOTE = (
-    "The mean of the same model's input word vectors, before any layer reads the context: "
-    "word order and negation cannot matter to it"
+
+_STATIC = replace(
+    _BUNDLED,
+    runtime="NumPy",
+    note="The mean of the same model's input word vectors, before any layer reads the context: "
+    "word order and negation cannot matter to it",
 )
 
 CATALOG = (
@@ -122,12 +120,14 @@ CATALOG = (
         "bundled",
         "MiniLM sentence encoder",
         "all-MiniLM-L6-v2, small; reads the whole sentence.",
+        _BUNDLED,
         _load_bundled,
     ),
     Entry(
         "static",
         "Static word embeddings",
         "The same model's word vectors, averaged; ignores word order and context.",
+        _STATIC,
         _load_static,
     ),
 )

@@ -80,6 +80,9 @@ def converted_model(source: Path, weights_sha256: str, cache_dir: Path, *, progr
                 raise
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
+    for other in target.parent.glob(f"{weights_sha256[:16]}-*"):  # of another version of the runtime
+        if other != target:
+            shutil.rmtree(other, ignore_errors=True)
     return target
 
 

@@ -39,14 +39,18 @@ class OpenVinoEncoder:
     """
 
     def __init__(self, name: str, folder: Path, tokenizer: Tokenizer, provenance: Provenance) -> None:
-        import openvino as ov
-
         self.name, self.provenance = name, provenance
         self._tokenizer = tokenizer
-        # f32 is asked for by name: on some processors the default is bf16, a thousand times less exact.
-        options = {"INFERENCE_PRECISION_HINT": "f32", "NUM_STREAMS": batches.LANES}
-        self._compiled: Any = ov.Core().compile_model(folder / "model.xml", "CPU", options)
-        self._verify(np.load(folder / "probes.npy", allow_pickle=False))
+        try:
+            import openvino as ov
+
+            # f32 is asked for by name: on some processors the default is bf16, a thousand times less exact.
+            options = {"INFERENCE_PRECISION_HINT": "f32", "NUM_STREAMS": batches.LANES}
+            self._compiled: Any = ov.Core().compile_model(folder / "model.xml", "CPU", options)
+            probes = np.load(folder / "probes.npy", allow_pickle=False)
+        except (ImportError, OSError, RuntimeError, ValueError) as error:
+            raise _unusable(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
+        self._verify(probes)
 
     def encode(self, texts: Sequence[str]) -> FloatArray:
         """Embed `texts` in length-sorted batches, each distinct text once."""
@@ -76,8 +80,12 @@ class OpenVinoEncoder:
     def _verify(self, expected: FloatArray) -> None:
         difference = float(np.abs(self.encode(PROBES) - expected).max())
         if difference > TOLERANCE:
-            raise EncoderError(
-                expected=f"embeddings within {TOLERANCE:g} of torch",
-                got=f"a difference of {difference:.2g}",
-                remedy="set MORALSCOPE_RUNTIME=torch to compute with torch",
-            )
+            raise _unusable(f"embeddings that differ from torch by {difference:.2g}, more than {TOLERANCE:g}")
+
+
+def _unusable(got: str) -> EncoderError:
+    return EncoderError(
+        expected="a converted model that OpenVINO runs",
+        got=got,
+        remedy="set MORALSCOPE_RUNTIME=torch to compute with torch, or empty the cache folder",
+    )

@@ -73,15 +73,23 @@ def parse(text: str) -> Templates:
             got=f"{len(rows):,}",
             remedy="write at least one, or choose the published ones",
         )
-    return tuple(_parse_line(line, number) for number, line in rows)
+    templates = tuple(_parse_line(line, number) for number, line in rows)
+    if len(set(templates)) < len(templates):
+        raise InputError(
+            expected="templates that differ",
+            got="the same one twice",
+            remedy="delete the copies; they would only make the interval look narrow",
+        )
+    return templates
 
 
 def _parse_line(line: str, number: int) -> Template:
     clean(line.replace("|", " ").replace(SLOT, " "), where=f"template line {number}")
     parts = [" ".join(part.split()) for part in line.split("|")]
-    if len(parts) != 3 or not all(parts) or parts[0].count(SLOT) != 1:
+    outside = "".join(parts).replace(SLOT, "", 1)
+    if len(parts) != 3 or not all(parts) or parts[0].count(SLOT) != 1 or "{" in outside or "}" in outside:
         raise _bad_line(number, "another form", "write the action's place as {} and separate the answers by |")
-    if parts[1] == parts[2]:
+    if parts[1].casefold() == parts[2].casefold():
         raise _bad_line(number, "the same answer twice", "write two answers that deny each other")
     return Template(*parts)
 

@@ -118,7 +118,33 @@ def test_table_rows_may_be_empty_or_none() -> None:
 def test_the_base_of_a_context_is_its_bare_action_wherever_that_stands() -> None:
     read = parse_rows([("kill", "people"), ("smile", ""), ("kill", ""), ("", "rest")])
     assert read.texts == ("kill people", "smile", "kill", "rest")
-    assert read.bases == (2, 1, 2, 3)
+    assert [pair.action for pair in read.grid] == ["kill", "smile", "kill", "rest"]
+
+
+def test_two_pairs_with_the_same_words_are_scored_once_and_both_stand_in_the_grid() -> None:
+    for text in ("kill time\nkill: time; people", "kill: time; people\nkill time"):
+        read = parse_lines(text)
+        assert sorted(read.texts) == ["kill", "kill people", "kill time"]
+        assert {(pair.action, pair.context) for pair in read.grid} == {
+            ("kill", ""), ("kill", "time"), ("kill", "people"), ("kill time", "")
+        }  # fmt: skip
+        assert read.duplicates == ()
+
+
+def test_a_line_with_very_many_contexts_is_refused_before_it_is_cut() -> None:
+    with pytest.raises(InputError, match="at most 500 phrases"):
+        parse_lines("a: " + "b;" * 300_000)
+
+
+@pytest.mark.parametrize("character", ["\u200b", "\ufeff", "\u202e", "\x1c", "\x85"])
+def test_invisible_characters_are_refused_by_name(character: str) -> None:
+    with pytest.raises(InputError, match=f"U\\+{ord(character):04X}"):
+        parse_lines(f"kill{character} time")
+
+
+@given(st.lists(st.tuples(st.sampled_from(["say: hello", "kill", "a;b"]), st.sampled_from(["", "x; y", "now:", "z"]))))
+def test_rows_written_as_lines_come_back_with_their_colons_and_semicolons(rows: list[tuple[str, str]]) -> None:
+    assert set(parse_lines(join_rows(rows)).grid) == set(parse_rows(rows).grid)
 
 
 def test_rows_for_a_table_hold_what_was_typed_unchecked() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.assets import column
 from core.encoders.cache import CachedEncoder
 from core.moral.choice import bias
-from core.moral.compass import Compass, calibrate, effects, score
+from core.moral.compass import Compass, calibrate, score
 from core.moral.templates import parse, published
 from core.statistics import pearson, spearman
 from core.text import clean
@@ -197,7 +197,3 @@ def test_no_phrase_has_no_score(letter_compass: tuple[CachedEncoder, Compass]) -
     found = score(*letter_compass, [])
     assert found.texts == ()
     assert found.choice.mean.shape == found.rank.shape == found.position.shape == (0,)
-
-
-def test_a_context_effect_is_the_difference_from_the_bare_action() -> None:
-    np.testing.assert_allclose(effects(np.array([0.1, 0.4, -0.2, 0.05]), [0, 0, 0, 3]), [0, 0.3, -0.3, 0])
