@@ -91,3 +91,24 @@ def test_a_correlation_that_does_not_exist_is_an_error(correlate: object) -> Non
         correlate(np.arange(4.0), np.arange(5.0))
     with pytest.raises(InputError, match="numbers that vary"):
         correlate(np.arange(4.0), np.ones(4))
+
+
+def test_a_line_and_its_band_worked_out_by_hand() -> None:
+    # through (−1, 0), (0, 1), (0, −1), (1, 0): slope 0, residuals 0, 1, −1, 0, variance 2 / 2, Σ(x − x̄)² = 2
+    found = statistics.line(np.array([-1.0, 0, 0, 1]), np.array([0.0, 1, -1, 0]), points=3)
+    assert (found.slope, found.intercept) == (pytest.approx(0), pytest.approx(0))
+    np.testing.assert_allclose(found.x, [-1, 0, 1])
+    half = 4.302653 * np.sqrt([1 / 4 + 1 / 2, 1 / 4, 1 / 4 + 1 / 2])  # t with two degrees of freedom
+    np.testing.assert_allclose(found.high, half, atol=1e-6)
+    np.testing.assert_allclose(found.low, -half, atol=1e-6)
+
+
+def test_points_on_a_line_leave_no_band() -> None:
+    found = statistics.line(np.arange(5.0), 3 - 2 * np.arange(5.0))
+    assert (found.slope, found.intercept) == (pytest.approx(-2), pytest.approx(3))
+    np.testing.assert_allclose(found.high, found.low, atol=1e-9)
+
+
+def test_a_line_through_a_constant_does_not_exist() -> None:
+    with pytest.raises(InputError, match="numbers that vary"):
+        statistics.line(np.ones(5), np.arange(5.0))
