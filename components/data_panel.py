@@ -29,7 +29,8 @@ def show() -> None:
 def survey_missing(path: str) -> None:
     """Say what a section needs that is not here, and offer it."""
     st.info(
-        "The survey of people is not here: the app does not ship it. Fetch it below, or send a survey of your own.",
+        "The survey of people is not here: the app does not ship it. Fetch it below, or by "
+        f"“python -m core data get {datasets.find(path).name}”, or send a survey of your own.",
         icon=":material/download:",
     )
     if st.button("Fetch the survey", key="fetch_survey", help=_HELP):

@@ -168,6 +168,9 @@ def test_a_correlation_is_read_with_its_interval_and_number() -> None:
     assert readings.correlated("axis and people", found) == (
         "axis and people: r = 0.73 (95 % interval 0.63 to 0.81, n = 113)"
     )
+    assert "r = −0.10 (95 % interval −0.28 to 0.09," in readings.correlated(
+        "x", Correlation(-0.1, -0.28, 0.09, 0.3, 113)
+    )
 
 
 def test_the_furthest_phrases_are_named_with_the_side_the_encoder_leans_to() -> None:
