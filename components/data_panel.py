@@ -20,7 +20,10 @@ def show() -> None:
     lacking = [status for status in statuses if not status.complete]
     for status in lacking:
         with st.container(border=True):
-            st.markdown(f"**{status.dataset.title}** · {_size(status)} · licence: {status.dataset.licence}")
+            st.markdown(
+                f"**{status.dataset.title}** · {datasets.size_in_words(status.dataset.bytes)} · "
+                f"licence: {status.dataset.terms}"
+            )
             st.text(status.dataset.credit)
             if st.button(f"Fetch {status.dataset.name}", key=f"fetch_{status.dataset.name}", help=_HELP):
                 _fetch(status)
@@ -29,7 +32,8 @@ def show() -> None:
 def survey_missing(path: str) -> None:
     """Say what a section needs that is not here, and offer it."""
     st.info(
-        "The survey of people is not here: the app does not ship it. Fetch it below, or send a survey of your own.",
+        "The survey of people is not here: the app does not ship it. Fetch it below, or by "
+        f"“python -m core data get {datasets.find(path).name}”, or send a survey of your own.",
         icon=":material/download:",
     )
     if st.button("Fetch the survey", key="fetch_survey", help=_HELP):
@@ -61,12 +65,7 @@ def _row(status: Status) -> dict[str, str]:
     return {
         "data set": known.name,
         "state": f"{status.state}, {len(status.present)} of {len(known.files)} files",
-        "size": _size(status),
+        "size": datasets.size_in_words(known.bytes),
         "what it is": known.title,
-        "licence": known.licence,
+        "licence": known.terms,
     }
-
-
-def _size(status: Status) -> str:
-    size = status.dataset.bytes
-    return "size unknown" if size is None else f"{size / 1e6:,.1f} MB"

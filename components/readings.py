@@ -194,7 +194,8 @@ def stability(title: str, study: Study) -> str:
 
 def correlated(what: str, found: Correlation) -> str:
     """State a correlation with its interval and number of pairs."""
-    return f"{what}: r = {found.r:.2f} (95 % interval {found.low:.2f} to {found.high:.2f}, n = {found.n})"
+    r, low, high = (f"{value:.2f}".replace("-", "−") for value in (found.r, found.low, found.high))
+    return f"{what}: r = {r} (95 % interval {low} to {high}, n = {found.n})"
 
 
 def furthest(found: Sequence[Disagreement]) -> str:

@@ -21,6 +21,8 @@ def show() -> Seeds:
         The table makes no axis; it stays as it is.
     """
     first = _rows(seed_lists.published())
+    if state.get(state.versioned(state.SEEDS)) is None:  # a new editor, or one whose edits were dropped with its page
+        state.replace(state.SEEDS, state.get(state.SEEDS_EDITED))
     rows = state.rows(state.SEEDS) or first
     with st.expander("Seeds and anchors: what the axis is made of"):
         st.caption(
@@ -41,9 +43,15 @@ def show() -> Seeds:
                 alt="Editable table of seed actions and their anchors",
             )
             st.form_submit_button("Use these seeds", key="use_seeds")
-        st.button("Back to the published seeds", key="reset_seeds", on_click=state.replace, args=(state.SEEDS, None))
+        st.button("Back to the published seeds", key="reset_seeds", on_click=_reset)
     cells = [(_text(action), _text(anchor)) for action, anchor in edited.itertuples(index=False)]
+    state.put(state.SEEDS_EDITED, cells)
     return seed_lists.published() if cells == first else seed_lists.from_rows(cells)
+
+
+def _reset() -> None:
+    state.put(state.SEEDS_EDITED, None)
+    state.replace(state.SEEDS, None)
 
 
 def _rows(seeds: Seeds) -> list[tuple[str, str]]:

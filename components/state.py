@@ -32,6 +32,7 @@ SHARED_PHRASES = "phrases"
 SHARED_TEMPLATES = "templates"
 
 SEEDS = "seeds_table"
+SEEDS_EDITED = "seeds_edited"
 OWN_SURVEY = "survey_file"
 VARIANTS = "variants_wanted"
 ASSOCIATION_BY = "association_by"

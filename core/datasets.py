@@ -54,6 +54,12 @@ _BUSY_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 HashOrigin = Literal["computed", "quoted", "unknown"]
 
+DOUBTS = {
+    "quoted": "its SHA-256 is quoted from other projects and was not verified here",
+    "unknown": "no SHA-256 of it is published, so its content cannot be verified",
+}
+"""What to say of a file whose hash was not computed from the original."""
+
 Progress = Callable[[int, int, str], None]
 """Told the bytes of the set that are here, the bytes of the whole set, and which file moved last."""
 
@@ -113,6 +119,12 @@ class Dataset:
         """Size of all files; None if one of them is of unknown size."""
         sizes = [file.bytes for file in self.files if file.bytes is not None]
         return sum(sizes) if len(sizes) == len(self.files) else None
+
+    @property
+    def terms(self) -> str:
+        """Licence, and what cannot be verified."""
+        doubts = dict.fromkeys(DOUBTS[file.hash_origin] for file in self.files if not file.verified)
+        return "; ".join([self.licence, *doubts])
 
     def location(self, directory: Path) -> Path:
         """The folder of this data set below the data directory."""
@@ -316,6 +328,19 @@ def fetch(
         if not status.complete:
             _fetch_all(status, directory, mirror, BACKOFF if backoff is None else backoff, progress, should_stop)
     return inspect(dataset, directory)
+
+
+def size_in_words(size: int | None) -> str:
+    """Bytes as people read them.
+
+    Examples
+    --------
+    >>> size_in_words(37_512), size_in_words(497_963_447), size_in_words(None)
+    ('38 kB', '498.0 MB', 'unknown size')
+    """
+    if size is None:
+        return "unknown size"
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
 
 
 def digest(path: Path) -> str:

@@ -257,7 +257,7 @@ for name in with_axis:
     both = [compared[name, part] for part in KINDS]
     theirs, ours = (np.concatenate(values) for values in ([c.theirs for c in both], [c.ours for c in both]))
     actions = [action for comparison in both for action in comparison.actions]
-    apart = survey.disagreements(ours, theirs, actions, top=6)
+    apart = survey.disagreements(ours, theirs, actions, top=8)
     said = "; ".join(
         f"{readings.correlated(part, compared[name, part].r)}, ρ = {compared[name, part].rho.r:.2f}" for part in KINDS
     )

@@ -14,7 +14,7 @@ import typer
 
 from core import datasets
 from core.cli.shared import reports_errors
-from core.datasets import Dataset, Status
+from core.datasets import Status
 from core.errors import AssetError
 
 Names = Annotated[list[str], typer.Argument(metavar="NAME…", help="Data sets, or paths of single files of them.")]
@@ -31,9 +31,9 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON, file
     width = max(len(status.dataset.name) for status in statuses) + 2
     for status in statuses:
         here = f"{len(status.present)} of {len(status.dataset.files)}"
-        size = _size(status.dataset.bytes)
+        size = datasets.size_in_words(status.dataset.bytes)
         typer.echo(f"{status.dataset.name:<{width}}{status.state:<12}{here:<12}{size:<14}{status.dataset.title}")
-        typer.echo(f"{'':<{width}}licence: {status.dataset.licence}{_doubt(status.dataset)}")
+        typer.echo(f"{'':<{width}}licence: {status.dataset.terms}")
 
 
 def get(names: Names) -> None:
@@ -41,7 +41,7 @@ def get(names: Names) -> None:
     directory = datasets.default_directory()
     wanted = [(name, datasets.find(name)) for name in names]
     for name, dataset in wanted:
-        _say(f"{dataset.title}. Licence: {dataset.licence}{_doubt(dataset)}. Credit: {dataset.credit}")
+        _say(f"{dataset.title}. Licence: {dataset.terms}. Credit: {dataset.credit}")
         try:
             datasets.fetch(dataset, directory, mirror=datasets.default_mirror(), progress=_progress)
         finally:
@@ -50,7 +50,7 @@ def get(names: Names) -> None:
         for file in dataset.files:
             if not file.verified:
                 found = datasets.digest(dataset.location(directory) / file.path)
-                _say(f"{file.path} came with SHA-256 {found}; {_DOUBTS[file.hash_origin]}")
+                _say(f"{file.path} came with SHA-256 {found}; {datasets.DOUBTS[file.hash_origin]}")
         typer.echo(datasets.locate(name, directory))
 
 
@@ -77,7 +77,7 @@ def verify(
                 typer.echo(f"{word}: {status.dataset.folder}/{file.path}")
         for file in status.present:
             if not file.verified:
-                _say(f"{file.path}: {_DOUBTS[file.hash_origin]}")
+                _say(f"{file.path}: {datasets.DOUBTS[file.hash_origin]}")
         _say(f"{status.dataset.name}: {len(status.present)} of {len(status.dataset.files)} files are here")
     if not all(status.complete for status in statuses):
         raise typer.Exit(1)
@@ -86,17 +86,6 @@ def verify(
 def path(name: Annotated[str, typer.Argument(metavar="NAME", help="A data set, or the path of a file.")]) -> None:
     """Print the folder of a data set (or the place of a file), whether it is there or not."""
     typer.echo(datasets.locate(name, datasets.default_directory()))
-
-
-_DOUBTS = {
-    "quoted": "its SHA-256 is quoted from other projects and was not verified here",
-    "unknown": "no SHA-256 of it is published, so its content cannot be verified",
-}
-
-
-def _doubt(dataset: Dataset) -> str:
-    doubts = dict.fromkeys(_DOUBTS[file.hash_origin] for file in dataset.files if not file.verified)
-    return "".join(f"; {doubt}" for doubt in doubts)
 
 
 def _record(status: Status) -> dict[str, Any]:
@@ -135,13 +124,7 @@ def _record(status: Status) -> dict[str, Any]:
 def _progress(done: int, total: int, path: str) -> None:
     if sys.stderr.isatty():
         share = done / total if total else 1.0
-        typer.echo(f"\r\x1b[K{share:5.0%} of {_size(total)}  {path[-60:]}", nl=False, err=True)
-
-
-def _size(size: int | None) -> str:
-    if size is None:
-        return "unknown size"
-    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
+        typer.echo(f"\r\x1b[K{share:5.0%} of {datasets.size_in_words(total)}  {path[-60:]}", nl=False, err=True)
 
 
 def _say(text: str) -> None:

@@ -9,8 +9,12 @@ import pytest
 
 from core.encoders.protocol import Provenance
 from core.moral import axis
+from core.moral.axis import Stability
 from core.moral.choice import Choice
 from core.moral.compass import Compass, PhraseScores
+from core.moral.representation import QUESTIONS
+from core.moral.seeds import Seeds
+from core.moral.study import Study
 from core.moral.templates import Template
 
 Scores = Callable[..., PhraseScores]
@@ -30,6 +34,24 @@ def small_compass() -> Compass:
         reference=np.array([0.3, -0.2, 0.1, -0.1]),
         seeds=("smile", "help", "sit", "harm", "kill"),
         axis=axis.fit(np.array([[4.0, 0.0], [2.0, 0.0], [0.0, 0.0], [-2.0, 0.0], [-4.0, 0.0]]), do=[0], dont=[4]),
+    )
+
+
+@pytest.fixture(scope="session")
+def small_study(small_compass: Compass) -> Study:
+    """The axis of the small compass; leaving out “sit” turns it most, and so does the second template."""
+    return Study(
+        encoder_name=small_compass.encoder_name,
+        provenance=small_compass.provenance,
+        representation=QUESTIONS,
+        templates=small_compass.templates,
+        seeds=Seeds(small_compass.seeds, ("smile",), ("kill",)),
+        axis=small_compass.axis,
+        stability=Stability(
+            without_seed=np.array([0.99, 0.98, 0.912, 1.0, 0.97]),
+            without_template=np.array([0.995, 0.9754]),
+            bootstrap=np.linspace(0.5, 1.0, 101),
+        ),
     )
 
 

@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from components import readings
 from core.moral.compass import Compass, PhraseScores
+from core.moral.study import Study
+from core.moral.survey import Disagreement
+from core.statistics import Correlation
 from core.text import parse_lines
 
 Scores = Callable[..., PhraseScores]
@@ -132,3 +135,47 @@ def test_places_are_written_in_english(place: int, written: str) -> None:
 def test_readings_accept_numpy_numbers(scored: Scores) -> None:
     scores = replace(scored("sit"), rank=np.array([np.int64(1)]))
     assert "1st of 5" in readings.phrase(scores, 0)
+
+
+def test_the_reading_of_the_variance_compares_the_first_component_with_noise(
+    small_study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Study, "random_line", property(lambda self: (0.25, 0.2)))
+    assert readings.variance("Letters", small_study) == (
+        "Letters: the first component explains 100.0% of the variance, more than random vectors reach in 95 of 100 "
+        "cases (25.0%); the second explains 0.0%."
+    )
+    monkeypatch.setattr(Study, "random_line", property(lambda self: (1.0, 0.2)))
+    assert "no more than random vectors reach" in readings.variance("Letters", small_study)
+
+
+def test_the_reading_of_the_stability_names_the_seed_and_the_template_that_turn_the_axis_most(
+    small_study: Study,
+) -> None:
+    assert readings.stability("Letters", small_study) == (
+        "Letters: leaving out one seed turns the axis by |cos| ≥ 0.912 (most: “sit”). Without the template “May I {}?” "
+        "it turns most: |cos| = 0.975. Drawing the seeds anew keeps a median |cos| of 0.75 (5 % of draws below 0.53)."
+    )
+
+
+def test_where_there_are_no_templates_none_is_named(small_study: Study) -> None:
+    bare = replace(small_study, stability=replace(small_study.stability, without_template=np.empty(0)))
+    assert "template" not in readings.stability("Letters", bare)
+
+
+def test_a_correlation_is_read_with_its_interval_and_number() -> None:
+    found = Correlation(0.7319, 0.6328, 0.8075, 1e-20, 113)
+    assert readings.correlated("axis and people", found) == (
+        "axis and people: r = 0.73 (95 % interval 0.63 to 0.81, n = 113)"
+    )
+    assert "r = −0.10 (95 % interval −0.28 to 0.09," in readings.correlated(
+        "x", Correlation(-0.1, -0.28, 0.09, 0.3, 113)
+    )
+
+
+def test_the_furthest_phrases_are_named_with_the_side_the_encoder_leans_to() -> None:
+    found = [Disagreement("eat meat", 0.9, -0.2, -2.1), Disagreement("<b>rest</b>", 0.1, 0.4, 1.9)]
+    assert readings.furthest(found) == (
+        "Furthest from the common line, with where the encoder puts them: “eat meat” (lower), “<b>rest</b>” (higher)."
+    )
+    assert readings.furthest([]) == ""

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy import stats
 
 from core import statistics
 from core.errors import InputError
@@ -94,22 +93,22 @@ def test_a_correlation_that_does_not_exist_is_an_error(correlate: object) -> Non
         correlate(np.arange(4.0), np.ones(4))
 
 
-def test_the_line_and_its_band_are_those_of_least_squares() -> None:
-    rng = np.random.default_rng(2)
-    x = np.r_[-1.0, rng.uniform(-1, 1, 28), 1.0]
-    y = 0.5 * x + rng.normal(0, 0.2, 30)
-    found, known = statistics.line(x, y), stats.linregress(x, y)
-    assert (found.slope, found.intercept) == pytest.approx((known.slope, known.intercept))
-    half = stats.t.ppf(0.975, 28) * known.intercept_stderr  # the standard error of the line at x = 0
-    middle = len(found.x) // 2
-    assert found.x[middle] == pytest.approx(0.0)
-    assert (found.low[middle], found.high[middle]) == pytest.approx((known.intercept - half, known.intercept + half))
+def test_a_line_and_its_band_worked_out_by_hand() -> None:
+    # through (−1, 0), (0, 1), (0, −1), (1, 0): slope 0, residuals 0, 1, −1, 0, variance 2 / 2, Σ(x − x̄)² = 2
+    found = statistics.line(np.array([-1.0, 0, 0, 1]), np.array([0.0, 1, -1, 0]), points=3)
+    assert (found.slope, found.intercept) == (pytest.approx(0), pytest.approx(0))
+    np.testing.assert_allclose(found.x, [-1, 0, 1])
+    half = 4.302653 * np.sqrt([1 / 4 + 1 / 2, 1 / 4, 1 / 4 + 1 / 2])  # t with two degrees of freedom
+    np.testing.assert_allclose(found.high, half, atol=1e-6)
+    np.testing.assert_allclose(found.low, -half, atol=1e-6)
 
 
-@given(seed=st.integers(0, 2**32 - 1))
-def test_the_band_holds_the_line_and_is_narrowest_near_the_mean(seed: int) -> None:
-    x, y = np.random.default_rng(seed).standard_normal((2, 12))
-    found = statistics.line(x, y)
-    np.testing.assert_allclose((found.low + found.high) / 2, found.y)
-    width = found.high - found.low
-    assert width.argmin() == np.abs(found.x - x.mean()).argmin()
+def test_points_on_a_line_leave_no_band() -> None:
+    found = statistics.line(np.arange(5.0), 3 - 2 * np.arange(5.0))
+    assert (found.slope, found.intercept) == (pytest.approx(-2), pytest.approx(3))
+    np.testing.assert_allclose(found.high, found.low, atol=1e-9)
+
+
+def test_a_line_through_a_constant_does_not_exist() -> None:
+    with pytest.raises(InputError, match="numbers that vary"):
+        statistics.line(np.ones(5), np.arange(5.0))
