@@ -168,18 +168,23 @@ def join_rows(rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"{action}: {'; '.join(found)}" if found else action for action, found in contexts.items())
 
 
+_PART = r"(?:\\[\\:;]|[^{end}])"
+"""A character of an action or context: one that does not end it, or an escaped one."""
+
+
 def _cut(line: str) -> list[tuple[str, str]]:
-    action, *rest = re.split(r"(?<!\\):", line, maxsplit=1)
-    contexts = [_unescape(part) for part in re.split(r"(?<!\\);", rest[0])] if rest else []
+    found = re.fullmatch(f"({_PART.format(end=':')}*)(?::(.*))?", line, flags=re.DOTALL)
+    action, rest = found.groups() if found else (line, None)
+    contexts = [_unescape(part) for part in re.findall(f"{_PART.format(end=';')}+", rest or "")]
     return [(_unescape(action), part) for part in contexts if part] or [(_unescape(action), "")]
 
 
 def _escape(words: str) -> str:
-    return re.sub(r"([:;])", r"\\\1", words)
+    return re.sub(r"([\\:;])", r"\\\1", words)
 
 
 def _unescape(words: str) -> str:
-    return re.sub(r"\\([:;])", r"\1", words).strip()
+    return re.sub(r"\\([\\:;])", r"\1", words).strip()
 
 
 _Entry = tuple[str, str, str]
@@ -220,10 +225,11 @@ _JOINERS = "\u200c\u200d"
 def _tidy(raw: str, *, where: str) -> PhraseText:
     for character in raw:
         category = unicodedata.category(character)
-        if (category in ("Cc", "Cs") and character not in "\t\n\r") or (category == "Cf" and character not in _JOINERS):
+        control = category in ("Cc", "Cs") and character not in "\t\n\r"
+        if control or (category == "Cf" and character not in _JOINERS):
             raise InputError(
                 expected=f"printable text in {where}",
-                got=f"the invisible character U+{ord(character):04X}",
+                got=f"the {'control' if control else 'invisible'} character U+{ord(character):04X}",
                 remedy="delete it and submit again",
             )
     text = " ".join(raw.split()).rstrip(" .?!;:,…")

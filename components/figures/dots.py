@@ -11,7 +11,7 @@ from components.figures import rows
 from core.vectors import FloatArray
 
 _DOT = {"type": "scatter", "mode": "markers", "marker": {"size": 8}}
-_BAR = {"type": "bar", "orientation": "h"}
+_BAR = {"type": "bar", "orientation": "h", "textposition": "none"}
 
 
 def figure(
@@ -46,8 +46,8 @@ def figure(
                 "x": values[at],
                 "y": at,
                 "error_x": error,
-                "hovertext": [labels[row] for row in at],
-                "hovertemplate": "%{hovertext}: %{x:+.3f}<extra></extra>",
+                "text": [labels[row] for row in at],
+                "hovertemplate": "%{text}: %{x:+.3f}<extra></extra>",
                 "showlegend": False,
                 **(_BAR if sides else _DOT),
             }

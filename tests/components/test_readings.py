@@ -12,15 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components import readings
+from components.figures.context import Cell
 from core.moral.compass import Compass, PhraseScores
 from core.moral.study import Study
 from core.moral.survey import Disagreement
 from core.statistics import Correlation
-from core.text import parse_lines
 
 Scores = Callable[..., PhraseScores]
 
 VERDICT = re.compile(r"\b(good|evil|wrong|moral|immoral|right|allowed|forbidden|should|biased|sexist|racist)\b", re.I)
+
+
+@pytest.fixture(autouse=True)
+def two_templates_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scores made by hand have two templates, for which no interval would be put into words."""
+    monkeypatch.setattr(readings, "FEW", 2)
 
 
 def test_a_reading_names_side_amount_interval_agreement_rank_and_negation(scored: Scores) -> None:
@@ -55,19 +61,18 @@ def test_what_was_typed_passes_untouched(scored: Scores, typed: str) -> None:
     assert f"“{typed}”" in readings.phrase(scores, 0)
     assert f"“{typed}”" in readings.bias_figure("Encoder", scores)
     assert f"“{typed}”" in readings.axis_figure("Encoder", scores)
-    phrases = parse_lines("a: b")
-    assert f"to “{phrases.texts[1]}”" in readings.context_figure("Encoder", phrases, {"a": 0.0, "a b": 0.1})
+    cells = [Cell("b", "", "b", 0.0, 0.0), Cell("b", typed, f"b {typed}", 0.1, 0.1)]
+    assert f"to “b {typed}”" in readings.context_figure("Encoder", cells)
 
 
 def test_no_reading_holds_a_verdict(small_compass: Compass, scored: Scores) -> None:
     for mean in (0.9, 0.001, -0.001, -0.9):
         scores = scored("sit", mean=(mean,), position=(mean,))
-        phrases = parse_lines("sit: down")
         said = [
             readings.phrase(scores, 0),
             readings.bias_figure("Encoder", scores),
             readings.axis_figure("Encoder", scores).replace("the moral axis", "the axis"),
-            readings.context_figure("Encoder", phrases, {"sit": 0.0, "sit down": mean}),
+            readings.context_figure("Encoder", [Cell("sit", "down", "sit down", mean, mean)]),
             readings.negation(0.5, 0.5),
             readings.compass_line(small_compass),
         ]
@@ -88,12 +93,20 @@ def test_the_takeaway_of_the_axis_names_both_ends(scored: Scores) -> None:
 
 
 def test_the_takeaway_of_the_heatmap_is_the_largest_effect_whatever_its_sign() -> None:
-    phrases = parse_lines("kill: people; time\nsit")
-    effects = {"kill": 0.0, "kill people": -0.2, "kill time": 0.1, "sit": 0.0}
-    assert readings.context_figure("Letters", phrases, effects) == (
-        "Letters: the largest effect of a context is from “kill” to “kill people”, −0.200."
+    cells = [
+        Cell("kill", "", "kill", 0.1, 0.0),
+        Cell("kill", "people", "kill people", -0.1, -0.2),
+        Cell("kill", "time", "kill time", 0.2, 0.1),
+    ]
+    assert readings.context_figure("Letters", cells) == (
+        "Letters: the largest effect of a context is from “kill” to “kill people”, −0.200, to a score of −0.100."
     )
-    assert readings.context_figure("Letters", phrases, {}) == "Letters: no context was given."
+    assert readings.context_figure("Letters", cells[:1]) == "Letters: no context was given."
+
+
+def test_with_few_templates_no_interval_is_claimed(scored: Scores, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readings, "FEW", 4)
+    assert "2 templates: too few to say how sure that is" in readings.phrase(scored("kill time"), 0)
 
 
 def test_the_line_about_the_encoder_averages_the_published_lists_and_compares_the_answers(

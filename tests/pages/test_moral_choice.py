@@ -120,9 +120,7 @@ def test_what_cannot_be_used_is_named_with_a_remedy_and_stays_in_the_form(
     assert figures(at)["figure_bias_0"]["data"][3]["text"] == ["smile"]
 
 
-@pytest.mark.parametrize(
-    "typed", ["עזור לחבר", "مساعدة صديق", "celebrate 🎉", "\u202ekill time\u202c", "=1+1", "$x^2$ `code`"]
-)
+@pytest.mark.parametrize("typed", ["עזור לחבר", "مساعدة صديق", "celebrate 🎉", "=1+1", "$x^2$ `code`"])
 def test_other_scripts_emoji_and_formulas_are_scored_and_read_back_as_typed(visit: Visit, typed: str) -> None:
     at = score(visit(PAGE), typed)
     assert f"“{typed}”" in said(at)
@@ -197,8 +195,7 @@ def test_the_heatmap_can_show_the_effect_of_each_context(visit: Visit, figures: 
     cells = [row[0] for row in figures(at)["figure_context_0"]["data"][0]["z"]]
     at.segmented_control(key="heatmap").set_value("effect").run()
     effects = [row[0] for row in figures(at)["figure_context_0"]["data"][0]["z"]]
-    assert effects[0] is None  # the bare action is the base
-    assert effects[1:] == pytest.approx([cell - cells[0] for cell in cells[1:]])
+    assert effects == pytest.approx([cell - cells[0] for cell in cells[1:]])  # the bare action is the base
 
 
 def test_without_a_context_there_is_no_heatmap(visit: Visit, figures: Figures) -> None:
@@ -301,7 +298,8 @@ def test_many_phrases_are_drawn_in_parts_and_all_stand_in_the_table(visit: Visit
     assert figures(at)["figure_bias_0"]["data"][3]["text"] == typed[: inputs.ROWS_SHOWN]
     at.number_input(key="figure_part").set_value(2).run()
     assert figures(at)["figure_bias_0"]["data"][3]["text"] == typed[inputs.ROWS_SHOWN :]
-    assert open_drawer(at, "bias").dataframe[0].value["action"].tolist() == typed
+    table = open_drawer(at, "bias").dataframe[0].value
+    assert table[table["kind"] == "typed"]["action"].tolist() == typed
     at = score(at, "smile")
     assert figures(at)["figure_bias_0"]["data"][3]["text"] == ["smile"]
 
@@ -360,11 +358,12 @@ def test_a_shared_link_with_an_unusable_phrase_is_refused_in_words(visit: Visit)
 
 def test_the_drawer_holds_table_files_link_and_report(visit: Visit) -> None:
     at = visit(PAGE)
-    assert not at.dataframe
     open_drawer(at, "bias")
     table = at.dataframe[0].value
-    assert table["action"].tolist() == ["kill", "kill people", "kill time", "kill a killer"]
-    assert {"bias", "bias_low", "bias_high", "rank", "axis_position"} <= set(table.columns)
+    typed = table[table["kind"] == "typed"]
+    assert typed["action"].tolist() == ["kill", "kill people", "kill time", "kill a killer"]
+    assert {"bias", "bias_low", "bias_high", "rank", "unit", "Should I {}?"} <= set(table.columns)
+    assert table["kind"].value_counts().to_dict() == {"published do": 50, "published dont": 50, "typed": 4}
     assert {button.key for button in at.download_button} == {
         f"download_bias_{kind}" for kind in ("CSV", "JSON", "HTML")
     }

@@ -85,5 +85,5 @@ def test_a_graph_that_does_not_give_the_embeddings_of_torch_is_refused(folder: P
     probes = np.load(folder / "probes.npy")
     probes[0, 0] += 2e-5
     np.save(tmp_path / "probes.npy", probes)
-    with pytest.raises(EncoderError, match=r"a difference of 2e-05.*MORALSCOPE_RUNTIME=torch"):
+    with pytest.raises(EncoderError, match=r"differ from torch by 2e-05.*MORALSCOPE_RUNTIME=torch"):
         _load(tmp_path)
