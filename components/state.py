@@ -1,4 +1,4 @@
-"""The only place that spells session and query keys."""
+"""The only place that reads and writes session state and the address."""
 
 from __future__ import annotations
 
