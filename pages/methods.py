@@ -53,6 +53,45 @@ with notices.errors_in_words():
             f"random line {compass.random_line[0]:.1%}."
         )
 
+st.header("The evidence for the axis")
+st.markdown(
+    """
+| what | how |
+|---|---|
+| variance explained | share of the seeds' variance per component, beside the random line of the same shape |
+| difference vectors | every question less the answer it lies further from (the paper's Figure 3 a–b leaves this open; the choice is ours) |
+| without a seed, without a template | the axis fitted again without it; shown is the absolute cosine with the axis of all |
+| seeds drawn anew | the same for 300 bootstrap draws of the seeds |
+| against the paper | Pearson's r and Spearman's ρ with Table 9, whose printed sign is turned; intervals by Fisher's z |
+| furthest phrases | distance from the regression line, in standard deviations of these distances |
+
+Own seeds need five actions and an anchor on either side. Anchors turn the axis; they do not change its direction.
+"""
+)
+
+st.header("Other directions")
+st.markdown(
+    """
+The first component is found without labels. Two other ways stand beside it: the **mean difference** of Dos and Don'ts, and a
+**ridge probe**, a linear regression that shrinks its coefficients. They are fitted to the seeds, to the published Dos and Don'ts, to
+the general positive and negative words of paper 1, or to the published BERT positions of the seeds. The penalty of a probe is
+the one that predicts left-out training words best. **No direction ever sees the survey.**
+
+A phrase may be the mean of its questions, its question less the rejected answer, the bare phrase, or the difference of two framings
+("It is right to …" less "It is wrong to …"). All combinations are listed. With this many tries on one survey the best is
+partly luck; a probe on BERT's positions also borrows from a larger model.
+"""
+)
+
+st.header("People")
+st.markdown(
+    """
+Agreement with people is Pearson's r between a score and the share of Yes among the votes on each action, with its 95 % interval
+(Fisher's z). The survey is that of MoRT: 113 actions, 27 to 29 people each. A share of so few votes is uncertain by itself: by
+0.09 (one standard error) at one half. A survey of your own is read the same way and stays in your session.
+"""
+)
+
 st.header("Encoders")
 for name in encoder_picker.chosen():
     compass = resources.compass(name, published())
@@ -74,5 +113,7 @@ st.markdown(
   Moral Choices*. [doi:10.1145/3306618.3314267](https://doi.org/10.1145/3306618.3314267): templates, Dos and Don'ts, bias.
 - Schramowski, Turan, Jentzsch, Rothkopf, Kersting (2019): *BERT has a Moral Compass*. [arXiv:1912.05238](https://arxiv.org/abs/1912.05238):
   axis, seed actions, actions in context.
+- Schramowski, Turan, Andersen, Rothkopf, Kersting (2022): *Large pre-trained language models contain human-like biases of what is
+  right and wrong to do*. [doi:10.1038/s42256-022-00458-8](https://doi.org/10.1038/s42256-022-00458-8): the survey.
 """
 )

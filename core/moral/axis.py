@@ -147,7 +147,7 @@ class Stability:
     without_seed : ndarray, shape (m,)
         Each seed left out; 0 where the others do not differ, so that there is no axis without it.
     without_template : ndarray, shape (q,)
-        Each template left out of the seeds' mean vectors; empty for a single template.
+        Each template left out of the seeds' mean vectors, likewise; empty for a single template.
     bootstrap : ndarray, shape (draws,)
         Seeds drawn with replacement.
     """
@@ -173,20 +173,17 @@ def stability(axis: Axis, per_template: FloatArray) -> Stability:
     >>> stability(fit(points, [0], [4]), points[:, None, :]).without_seed.round(2).tolist()
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
-    centred = axis.seeds - axis.centre
     count, templates = per_template.shape[:2]
-    gram, left_out = centred @ centred.T, (1 - np.eye(count)) / (count - 1)
-    some = _vary(gram, left_out)
-    without_seed = np.zeros(count)
-    without_seed[some] = np.abs(_first_components(gram, left_out[some]) @ centred @ axis.direction)
+    centred = axis.seeds - axis.centre
     total = per_template.sum(axis=1, dtype=np.float64)
     others = [(total - per_template[:, index]) / (templates - 1) for index in range(templates) if templates > 1]
-    template_directions = [np.linalg.svd(points - points.mean(axis=0))[2][0] for points in others]
+    everyone, left_out = np.full((1, count), 1 / count), (1 - np.eye(count)) / (count - 1)
     draws = axis.resampled @ centred
     draws /= np.linalg.norm(draws, axis=1, keepdims=True)
+    refits = [_refit(points - points.mean(axis=0), everyone)[0] for points in others]
     return Stability(
-        without_seed=without_seed,
-        without_template=np.abs(np.asarray(template_directions).reshape(-1, len(axis.direction)) @ axis.direction),
+        without_seed=np.abs(_refit(centred, left_out) @ axis.direction),
+        without_template=np.abs(np.reshape(refits, (-1, len(axis.direction))) @ axis.direction),
         bootstrap=np.abs(draws @ axis.direction),
     )
 
@@ -226,28 +223,38 @@ def _vary(gram: FloatArray, weights: FloatArray) -> FloatArray:
     return some
 
 
+def _refit(points: FloatArray, weights: FloatArray) -> FloatArray:
+    """First component of `points` by each row of weights, shape (rows, d); 0 where what has weight does not differ."""
+    gram = points @ points.T
+    some = _vary(gram, weights)
+    directions = np.zeros((len(weights), points.shape[1]))
+    if some.any():
+        directions[some] = _first_components(gram, weights[some]) @ points
+    return directions
+
+
 def _first_components(gram: FloatArray, weights: FloatArray) -> FloatArray:
     """First components of weighted seeds, without leaving the m × m products of the centred seeds.
 
     With weights w, the centred points are P = (I − 1wᵀ)X and their covariance is Pᵀdiag(w)P. The leading eigenvector u
     of diag(√w)·PPᵀ·diag(√w) gives the component Pᵀ√w·u: coefficients on the rows of X, one row per row of weights,
-    each for a direction of unit length.
+    each for a direction of unit length. Rows and columns of weight 0 are left out of the decomposition.
     """
-    root = np.sqrt(weights)
-    with _one_thread():
-        _, vectors = np.linalg.eigh(root[:, :, None] * _centred_products(gram, weights) * root[:, None, :])
-    on_points = root * vectors[:, :, -1]
-    coefficients: FloatArray = on_points - on_points.sum(axis=1, keepdims=True) * weights
-    coefficients /= np.sqrt(np.einsum("bm,mk,bk->b", coefficients, gram, coefficients))[:, None]
-    return coefficients
-
-
-def _centred_products(gram: FloatArray, weights: FloatArray) -> FloatArray:
-    """Products of the seeds after each row's weighted mean is subtracted; shape (rows, m, m)."""
+    size = int((weights > 0).sum(axis=1).max())
+    chosen = np.argsort(weights <= 0, axis=1, kind="stable")[:, :size]
     mean = weights @ gram
     norm = np.einsum("bm,bm->b", mean, weights)
-    products: FloatArray = gram[None] - mean[:, :, None] - mean[:, None, :] + norm[:, None, None]
-    return products
+    products = gram[chosen[:, :, None], chosen[:, None, :]] + norm[:, None, None]
+    mean, root = np.take_along_axis(mean, chosen, axis=1), np.sqrt(np.take_along_axis(weights, chosen, axis=1))
+    products -= mean[:, :, None] + mean[:, None, :]
+    products *= root[:, :, None] * root[:, None, :]
+    with _one_thread():
+        _, vectors = np.linalg.eigh(products)
+    on_points = np.zeros_like(weights)
+    np.put_along_axis(on_points, chosen, root * vectors[:, :, -1], axis=1)
+    coefficients: FloatArray = on_points - on_points.sum(axis=1, keepdims=True) * weights
+    coefficients /= np.sqrt(np.einsum("bm,bm->b", coefficients @ gram, coefficients))[:, None]
+    return coefficients
 
 
 def _oriented(

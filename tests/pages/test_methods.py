@@ -31,9 +31,14 @@ def test_the_formula_and_every_source_are_there(visit: Visit) -> None:
     text = "\n".join(element.value for element in at.markdown)
     assert "10.1145/3306618.3314267" in text
     assert "1912.05238" in text
+    assert "10.1038/s42256-022-00458-8" in text
+    assert "No direction ever sees the survey" in text
     assert [header.value for header in at.header] == [
         "Moral bias",
         "Moral axis",
+        "The evidence for the axis",
+        "Other directions",
+        "People",
         "Encoders",
         "What is kept",
         "Sources",
