@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,23 +12,27 @@ import plotly.graph_objects as go
 from components.figures import axis
 from core.vectors import FloatArray
 
-WIDTH, HEIGHT = 600, 640
+WIDTH, HEIGHT = 520, 600
 """Pixels of the plot that labels are placed for: the narrowest that is shown; a wider one has more room."""
 
-CHARACTER, LINE = 6.4, 14.0
-"""Pixels of a character and of a line of the 12 px font, measured in the browser and rounded up."""
+LINE, ASIDE, UP = 16.0, 6.0, {"top": 5.0, "middle": -7.0, "bottom": -19.0}
+"""Pixels, measured in the browser: a label of the 12 px font is one line high, stands aside of its point if it is left
+or right of it, and has its lower edge that much above it."""
 
-_PLACES = {
-    "top center": (-0.5, 0.5),
-    "bottom center": (-0.5, -1.5),
-    "middle right": (0.12, -0.5),
-    "middle left": (-1.12, -0.5),
-    "top right": (0.0, 0.5),
-    "bottom right": (0.0, -1.5),
-    "top left": (-1.0, 0.5),
-    "bottom left": (-1.0, -1.5),
-}
-"""Plotly's text positions as the lower left corner of the label, in label widths and line heights from the point."""
+_WIDE, _CAPITAL, _PLAIN, _NARROW = 10.5, 8.0, 6.5, 4.0
+"""Pixels of a character, on average at most: m, w and %; capitals; others; i, l and t. An ideograph or emoji takes 16."""
+
+_PLACES = (
+    "top center",
+    "bottom center",
+    "middle right",
+    "middle left",
+    "top right",
+    "bottom right",
+    "top left",
+    "bottom left",
+)
+"""Plotly's text positions, in the order tried."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ def figure(groups: Sequence[Group], *, explained: FloatArray) -> go.Figure:
         )
     x_range, y_range = _extent(points)
     layout = {
-        "height": HEIGHT + 110,
+        "height": HEIGHT + 140,
         "margin": {"l": 8, "r": 8, "t": 50, "b": 60},
         "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         "hovermode": "closest",
@@ -125,16 +130,36 @@ def _place(texts: Sequence[str], points: Sequence[tuple[float, ...]], *, order: 
     taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in pixels]
     found: list[str | None] = [None] * len(texts)
     for index in order:
-        x, y = pixels[index]
         others = taken[:index] + taken[index + 1 :]
-        width = len(texts[index]) * CHARACTER
-        for name, (across, up) in _PLACES.items():
-            box = (x + across * width, y + up * LINE, x + (across + 1) * width, y + (up + 1) * LINE)
+        for name in _PLACES:
+            box = label_box(texts[index], name, *pixels[index])
             if box[0] >= 0 and box[2] <= WIDTH and not any(_overlap(box, other) for other in others):
                 found[index] = name
                 taken.append(box)
                 break
     return found
+
+
+def label_box(text: str, place: str, x: float, y: float) -> tuple[float, float, float, float]:
+    """Pixels that a label takes at one of Plotly's text positions: left, lower, right and upper end.
+
+    Examples
+    --------
+    >>> label_box("sit", "middle right", 100, 100)
+    (106.0, 93.0, 120.5, 109.0)
+    """
+    vertical, horizontal = place.split(" ")
+    width = sum(_character(character) for character in text)
+    left = x + {"left": -width - ASIDE, "center": -width / 2, "right": ASIDE}[horizontal]
+    return left, y + UP[vertical], left + width, y + UP[vertical] + LINE
+
+
+def _character(character: str) -> float:
+    if unicodedata.east_asian_width(character) in "FW":
+        return 16.0
+    if character in "fijlt .,:;'!":
+        return _NARROW
+    return _WIDE if character in "mwMW%@" else _CAPITAL if character.isupper() else _PLAIN
 
 
 def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.figures import plane
-from components.figures.plane import CHARACTER, HEIGHT, LINE, WIDTH, Group
+from components.figures.plane import HEIGHT, WIDTH, Group
 
 EXPLAINED = np.array([0.109, 0.07, 0.05])
 WORDS = [f"{verb} {thing}" for verb in ("carry", "find", "wash") for thing in ("a chair", "the old lamp", "it", "salt")]
@@ -31,12 +31,7 @@ def boxes(figure: go.Figure) -> tuple[list[tuple[float, ...]], list[tuple[float,
             across, up = (x - left) / (right - left) * WIDTH, (y - low) / (high - low) * HEIGHT
             points.append((across, up))
             if text:
-                vertical, horizontal = place.split(" ")
-                width = len(text) * CHARACTER
-                start = across + {"center": -width / 2, "left": -width, "right": 0.0}[horizontal]
-                start += 0.12 * width * (vertical == "middle") * (1 if horizontal == "right" else -1)
-                base = up + {"top": LINE / 2, "middle": -LINE / 2, "bottom": -1.5 * LINE}[vertical]
-                labels.append((start, base, start + width, base + LINE))
+                labels.append(plane.label_box(text, place, across, up))
     return labels, points
 
 
@@ -46,6 +41,30 @@ def overlaps(labels: list[tuple[float, ...]]) -> list[tuple[tuple[float, ...], .
         for a, b in itertools.combinations(labels, 2)
         if min(a[2], b[2]) - max(a[0], b[0]) > 1e-6 and min(a[3], b[3]) - max(a[1], b[1]) > 1e-6
     ]
+
+
+@pytest.mark.parametrize(
+    ("place", "box"),
+    [
+        ("top center", (90.25, 105, 109.75, 121)),
+        ("bottom center", (90.25, 81, 109.75, 97)),
+        ("middle right", (106, 93, 125.5, 109)),
+        ("middle left", (74.5, 93, 94, 109)),
+        ("top right", (106, 105, 125.5, 121)),
+        ("bottom left", (74.5, 81, 94, 97)),
+    ],
+)
+def test_a_label_takes_the_place_that_it_takes_in_the_browser(place: str, box: tuple[float, ...]) -> None:
+    assert plane.label_box("hug", place, 100, 100) == box  # 3 × 6.5 wide, one line of 16 high
+
+
+def test_an_ideograph_takes_more_room_than_a_letter_and_a_thin_letter_less() -> None:
+    def width(text: str) -> float:
+        left, _, right, _ = plane.label_box(text, "middle right", 0, 0)
+        return right - left
+
+    assert width("笑う") == 32
+    assert width("mow") > width("AND") > width("and") > width("tilt") == 16
 
 
 def test_labels_that_overlap_are_noticed() -> None:
