@@ -132,6 +132,8 @@ def _drawer(exhibit: Exhibit) -> None:
             on_click=lambda: state.add_to_report(_report_items(exhibit)),
             help="Puts this figure and its table into your report of this session, on the page Report.",
         )
+    if held := len(state.report()):
+        st.caption(f"Your report holds {held} of at most {state.MOST_ITEMS} figures.")
     st.caption(
         "The HTML file holds the figure, its table and its limits, works offline, and saves the figure as SVG or PNG. "
         "The camera above a figure saves SVG as well."

@@ -17,6 +17,7 @@ from core.moral import poles as pole_scores
 from core.moral import templates as question_templates
 from core.moral.poles import PoleScores
 from core.moral.templates import Templates
+from core.text import clean
 from core.vectors import FloatArray
 
 ENDS = 10
@@ -48,9 +49,10 @@ class Request:
     @property
     def link(self) -> dict[str, str]:
         """Query of a link that opens the same."""
+        printed = {state.AS_PRINTED: "true"} if self.as_printed else {}
         if self.is_published:
-            return {}
-        return {
+            return printed
+        return printed | {
             state.POLE_TITLES: " / ".join(self.titles),
             state.POLE_TEMPLATES: question_templates.render(self.templates),
             state.POLE_WORDS: "\n".join(self.words),
@@ -74,11 +76,13 @@ def form() -> Request:
     as_printed = st.toggle(
         "As printed in the paper (no a/an)",
         key=state.AS_PRINTED,
-        persist_state="session",
+        bind="query-params",
         help="The authors put every word after “a”; by rule it is “an engineer”.",
     )
     with st.expander("Poles, questions and words"), st.form("poles_form", border=False):
-        st.text_input("Names of the poles, as positive / negative", key=state.POLE_TITLES, persist_state="session")
+        st.text_input(
+            "Names of the poles, as positive / negative", key=state.POLE_TITLES, max_chars=80, persist_state="session"
+        )
         st.text_area(
             "Questions, one per line: question with {} | answer of the first pole | answer of the second",
             key=state.POLE_TEMPLATES,
@@ -92,8 +96,15 @@ def form() -> Request:
             help_text="UTF-8; takes the place of the words above.",
         )
         st.form_submit_button("Place these words", key="place_words")
-    lines = sets.first_column(uploads.text(sent)) if sent else state.get(state.POLE_WORDS) or ""
-    words = tuple(dict.fromkeys(" ".join(line.split()) for line in lines.split("\n") if line.strip()))
+    lines = state.get(state.POLE_WORDS) or ""
+    if sent:
+        lines = uploads.text(sent)
+        if state.get(state.POLE_FILE).name.endswith(".csv"):
+            lines = sets.first_column(lines)
+    cleaned = (
+        clean(line, where=f"line {number} of the words") for number, line in enumerate(lines.split("\n"), start=1)
+    )
+    words = tuple(dict.fromkeys(filter(None, cleaned)))
     titles = [part.strip() for part in (state.get(state.POLE_TITLES) or "").split("/")]
     if len(titles) != 2 or not all(titles):
         raise InputError(expected="two names with a slash between them", got="another form", remedy="write: she / he")

@@ -35,6 +35,9 @@ PEOPLE_LIMIT = (
     "Limit: the survey asked about 30 people of one region in English; shares of so few votes are rough, and agreement "
     "with them is agreement with them."
 )
+OWN_SURVEY_LIMIT = (
+    "Limit: shares of few votes are rough, and agreement with the people of a survey is agreement with them alone."
+)
 PAPER_LIMIT = (
     "Limit: Table 9 is one run of other encoders; agreement with it says that two models were trained on similar text."
 )

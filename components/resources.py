@@ -21,7 +21,7 @@ from core.moral.compass import Compass, PhraseScores
 from core.moral.directions import Variant
 from core.moral.poles import PoleScores
 from core.moral.seeds import Seeds
-from core.moral.study import Study
+from core.moral.study import People, Study
 from core.moral.survey import Survey
 from core.moral.templates import Templates, published
 
@@ -122,11 +122,18 @@ def study(name: str, seeds: Seeds, kind: str, templates: Templates) -> Study:
     )
 
 
-def variants(name: str, seeds: Seeds, survey: Survey) -> list[Variant]:
+def people(name: str, made: Study, survey: Survey) -> People:
+    """Agreement of an encoder with a survey; progress is shown where its actions were not asked before."""
+    with progress.bar() as report:
+        return studies.people(encoder(name), made, survey, progress=report)
+
+
+def variants(name: str, seeds: Seeds, survey: Survey | None) -> list[Variant]:
     """Every way to a direction and what it reached; once per encoder, seeds and survey."""
     loaded = encoder(name)
+    asked = (survey.actions, tuple(survey.share)) if survey else ()
     return _fill(
-        _variants_slot(name, seeds, survey.actions, tuple(survey.share)),
+        _variants_slot(name, seeds, *asked),
         lambda report: studies.variants(loaded, seeds, survey, progress=report),
     )
 

@@ -157,10 +157,9 @@ MOST_ITEMS = 50
 
 
 def add_to_report(items: Sequence[ReportItem]) -> None:
-    """Put figures into the report from a callback, and say so; the oldest give way to a report that is full."""
+    """Put figures into the report from a callback; the oldest give way in a report that is full."""
     kept = report()
     kept.extend(items)
-    st.toast(f"Added to the report: {len(items)}; it holds {min(len(kept), MOST_ITEMS)} of at most {MOST_ITEMS}.")
     del kept[:-MOST_ITEMS]
 
 

@@ -259,7 +259,9 @@ for name in with_axis:
     actions = [action for comparison in both for action in comparison.actions]
     apart = survey.disagreements(ours, theirs, actions, top=8)
     said = "; ".join(
-        f"{readings.correlated(part, compared[name, part].r)}, ρ = {compared[name, part].rho.r:.2f}" for part in KINDS
+        f"{readings.correlated(part, compared[name, part].r)}, ρ = {compared[name, part].rho.r:.2f} (about "
+        f"{compared[name, part].rho.low:.2f} to {compared[name, part].rho.high:.2f})"
+        for part in KINDS
     )
     panels.append(
         Panel(
@@ -303,53 +305,57 @@ st.caption(
 sent = uploads.table(
     "A survey of your own (CSV)", key=state.OWN_SURVEY, help_text="Columns action, yes, no; counts of votes; UTF-8."
 )
+votes, asked = None, {}
 try:
-    content = sent or datasets.require(survey.PUBLISHED, datasets.default_directory()).read_bytes()
+    content = (
+        sent if sent is not None else datasets.require(survey.PUBLISHED, datasets.default_directory()).read_bytes()
+    )
     votes = survey.read(content)
-    asked = {name: studies.people(loaded[name], found, votes) for name, found in with_axis.items()}
+    asked = {name: resources.people(name, found, votes) for name, found in with_axis.items()}
 except MoralscopeError as error:
-    if sent:
+    votes = None
+    if sent is not None:
         notices.show_error(error)
     else:
         data_panel.survey_missing(survey.PUBLISHED)
-    st.stop()
 
-panels = []
-for name, agreed in asked.items():
-    apart = survey.disagreements(agreed.axis_scores, votes.share, votes.actions, top=6)
-    panels.append(
-        Panel(
-            title(name),
-            scatter.figure(
-                [scatter.Group("actions", "circle", votes.actions, votes.share, agreed.axis_scores)],
-                x_title="share of people who say Yes",
-                y_title="position on the axis",
-                line=line(votes.share, agreed.axis_scores),
-                named=[item.action for item in apart],
-            ),
-            f"{title(name)}: {readings.correlated('axis and people', agreed.axis)}; "
-            f"{readings.correlated('moral bias and people', agreed.mcm)}. {readings.furthest(apart)}",
+if votes is not None:
+    panels = []
+    for name, agreed in asked.items():
+        apart = survey.disagreements(agreed.axis_scores, votes.share, votes.actions, top=6)
+        panels.append(
+            Panel(
+                title(name),
+                scatter.figure(
+                    [scatter.Group("actions", "circle", votes.actions, votes.share, agreed.axis_scores)],
+                    x_title="share of people who say Yes",
+                    y_title="position on the axis",
+                    line=line(votes.share, agreed.axis_scores),
+                    named=[item.action for item in apart],
+                ),
+                f"{title(name)}: {readings.correlated('axis and people', agreed.axis)}; "
+                f"{readings.correlated('moral bias and people', agreed.mcm)}. {readings.furthest(apart)}",
+            )
+        )
+    for panel in panels:
+        st.text(panel.reading)
+    show(
+        Exhibit(
+            key="people",
+            title="Against people",
+            panels=panels,
+            rows=[
+                {"encoder": name, "action": action, "share": float(share), "axis": float(at), "bias": float(score)}
+                for name, agreed in asked.items()
+                for action, share, at, score in zip(
+                    votes.actions, votes.share, agreed.axis_scores, agreed.mcm_scores, strict=True
+                )
+            ],
+            limit=readings.PEOPLE_LIMIT if sent is None else readings.OWN_SURVEY_LIMIT,
+            made_with=made_with,
+            link=link,
         )
     )
-for panel in panels:
-    st.text(panel.reading)
-show(
-    Exhibit(
-        key="people",
-        title="Against people",
-        panels=panels,
-        rows=[
-            {"encoder": name, "action": action, "share": float(share), "axis": float(at), "bias": float(score)}
-            for name, agreed in asked.items()
-            for action, share, at, score in zip(
-                votes.actions, votes.share, agreed.axis_scores, agreed.mcm_scores, strict=True
-            )
-        ],
-        limit=readings.PEOPLE_LIMIT,
-        made_with=made_with,
-        link=link,
-    )
-)
 
 st.header("Could another direction do better?")
 st.caption(

@@ -85,11 +85,13 @@ for name, (compass, scores) in results.items():
 alike = {"question": [template.question for template in templates]} | {
     f"cos(yes, no), {name}": compass.answer_similarity.round(3) for name, (compass, _) in results.items()
 }
-with st.expander("How alike are the two answers of each template?"):
-    st.caption("A cosine of 1 would leave no room for a score: both answers would be the same to the encoder.")
-    st.dataframe(
-        pd.DataFrame(alike), hide_index=True, alt="Cosine of the affirming and the denying answer, per template"
-    )
+alike_drawer = st.expander("How alike are the two answers of each template?", key="drawer_alike", on_change="rerun")
+if alike_drawer.open:
+    with alike_drawer:
+        st.caption("A cosine of 1 would leave no room for a score: both answers would be the same to the encoder.")
+        st.dataframe(
+            pd.DataFrame(alike), hide_index=True, alt="Cosine of the affirming and the denying answer, per template"
+        )
 
 st.header("Place on the moral axis")
 st.caption(

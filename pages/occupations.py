@@ -2,7 +2,7 @@ import streamlit as st
 
 from components import encoder_picker, inputs, notices, poles, readings, resources, state
 from components.exhibit import Exhibit, Panel, show
-from components.figures import dots
+from components.figures import dots, rows
 from core.assets import read_table
 from core.association import records
 
@@ -20,10 +20,11 @@ with notices.errors_in_words():
         for name in encoder_picker.chosen()
     }
 
-st.header(f"{request.titles[0]} or {request.titles[1]}")
+st.header("Between the poles")
+st.text(f"Bars to the right: nearer to “{request.titles[0]}”; to the left: nearer to “{request.titles[1]}”.")
 st.caption(
-    f"Bars to the right: nearer to “{request.titles[0]}”. Lines: 95 % bootstrap interval over the {len(request.templates)} "
-    "questions. The ends of a long list are shown; the table holds all."
+    f"Lines: 95 % bootstrap interval over the questions (here {len(request.templates)}). The ends of a long list are "
+    "shown; the table holds all."
 )
 printed = {row["occupation"]: float(row["bias"]) for row in read_table("gender_occupations.csv")}
 panels = []
@@ -38,7 +39,7 @@ for name, scores in found.items():
                 choice.mean[shown],
                 low=choice.low[shown],
                 high=choice.high[shown],
-                x_title=f"← {request.titles[1]} · {request.titles[0]} →<br>bias, mean over questions",
+                x_title=f"← {rows.label(request.titles[1])} · {rows.label(request.titles[0])} →<br>bias, mean over questions",
                 sides=True,
             ),
             poles.reading(encoder_picker.title(name), scores, request),

@@ -55,7 +55,7 @@ def view() -> None:
         },
         alt="Effect sizes, null bands and p values of all tests",
     )
-    _detail(tests, found)
+    _detail(tests, found, _own_link(own))
 
 
 def _own() -> WordTest | None:
@@ -107,7 +107,7 @@ def _rows(name: str, outcomes: list[Outcome]) -> list[dict[str, object]]:
     ]
 
 
-def _detail(tests: list[WordTest], found: dict[str, list[Outcome]]) -> None:
+def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: dict[str, str]) -> None:
     st.subheader("One test, word by word")
     place = st.selectbox(
         "Test",
@@ -147,7 +147,7 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]]) -> None:
             rows=rows,
             limit=readings.WEAT_LIMIT,
             made_with=inputs.made_with(list(found)),
-            link={state.ENCODERS: list(found), state.VIEW: "tests"},
+            link={state.ENCODERS: list(found), state.VIEW: "tests"} | own_link,
         )
     )
 

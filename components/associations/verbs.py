@@ -14,6 +14,9 @@ from core.association import verbs as extractions
 from core.association.affect import Comparison
 from core.association.verbs import Extraction, Overlap
 
+MOST_WORDS = 100_000
+"""Most words of an own vocabulary. Ours: some seconds to find the verbs among them."""
+
 
 def view() -> None:
     """Draw the extraction form and, per encoder, both lists with their check."""
@@ -74,7 +77,10 @@ def _form() -> tuple[sets.WordSet, sets.WordSet, int, tuple[str, ...]]:
         st.form_submit_button("Extract", key="extract_verbs")
     vocabulary = lexicon.frequent_verbs()
     if sent:
-        vocabulary = lexicon.verbs(sets.parse(sets.first_column(uploads.text(sent)), "vocabulary").words).lemmas
+        listed = uploads.text(sent)
+        if state.get(state.VOCABULARY).name.endswith(".csv"):
+            listed = sets.first_column(listed)
+        vocabulary = lexicon.verbs(sets.parse(listed, "vocabulary", limit=MOST_WORDS).words).lemmas
     return (
         sets.parse(state.get(state.POSITIVE) or "", "positive"),
         sets.parse(state.get(state.NEGATIVE) or "", "negative"),

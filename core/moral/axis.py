@@ -114,7 +114,7 @@ def fit(seeds: FloatArray, do: Sequence[int], dont: Sequence[int]) -> Axis:
     [1.0, -0.5]
     """
     _check(seeds, do, dont)
-    points = np.asarray(seeds, dtype=np.float64)
+    points = np.array(seeds, dtype=np.float64)
     centre = points.mean(axis=0)
     centred = points - centre
     with _one_thread():

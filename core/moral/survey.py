@@ -26,6 +26,8 @@ MAX_ACTIONS = 2_000
 """Most actions of a survey. Ours: twenty times the published one; each costs ten sentences."""
 MAX_BYTES = 1_000_000
 """Largest survey file. Ours: far beyond `MAX_ACTIONS` short lines."""
+MAX_DIGITS = 9
+"""Digits of the largest count of votes. Ours: no survey asks a billion people."""
 MIN_ACTIONS = 4
 """Fewest actions for a correlation with an interval."""
 
@@ -128,7 +130,7 @@ def _survey(rows: Sequence[tuple[str, int, int]]) -> Survey:
 def _row(row: Sequence[str], places: Sequence[int], number: int) -> tuple[str, int, int]:
     cells = [row[place].strip() if place < len(row) else "" for place in places]
     action = clean(cells[0], where=f"line {number}")
-    if not action or not all(cell.isascii() and cell.isdigit() for cell in cells[1:]):
+    if not action or not all(cell.isascii() and cell.isdigit() and len(cell) <= MAX_DIGITS for cell in cells[1:]):
         raise _bad(f"an action and two counts in line {number}", ", ".join(cells)[:60], "write whole numbers of votes")
     yes, no = int(cells[1]), int(cells[2])
     if yes + no == 0:

@@ -124,8 +124,10 @@ def test_every_text_in_every_figure_is_readable_in_both_themes(open_page: Open, 
     assert sum(text["outline"] is not None for text in texts) == 4  # the numbers on coloured cells
     behind = BACKGROUND[scheme]
     assert [text for text in texts if contrast(text["fill"], text["outline"] or behind) < TEXT_CONTRAST] == []
-    lines = page.locator(".shapelayer path").evaluate_all("lines => lines.map(line => getComputedStyle(line).stroke)")
-    assert len(lines) == 2
+    lines = page.locator(".js-plotly-plot path.xzl").evaluate_all(
+        "lines => lines.map(line => getComputedStyle(line).stroke)"
+    )
+    assert len(lines) == 2  # the border between the poles, in both figures of rows
     assert all(contrast(line, behind) >= TEXT_CONTRAST for line in lines)
 
 

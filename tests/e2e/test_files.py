@@ -63,10 +63,13 @@ def test_the_three_files_of_a_figure_hold_what_the_page_shows(
     page.locator(".st-key-drawer_bias summary").click()
 
     with download(page, ".st-key-download_bias_CSV button", tmp_path).open(encoding="utf-8", newline="") as handle:
-        rows = list(csv.DictReader(handle))
+        rows = [row for row in csv.DictReader(handle) if row["kind"] == "typed"]
     assert [row["action"] for row in rows] == [f"'{PHRASES[0]}", PHRASES[1]]
 
-    records = json.loads(download(page, ".st-key-download_bias_JSON button", tmp_path).read_text(encoding="utf-8"))
+    saved_records = json.loads(
+        download(page, ".st-key-download_bias_JSON button", tmp_path).read_text(encoding="utf-8")
+    )
+    records = [record for record in saved_records if record["kind"] == "typed"]
     assert [record["action"] for record in records] == PHRASES
     assert [float(row["bias"]) for row in rows] == [record["bias"] for record in records]
     assert f"by {abs(records[0]['bias']):.3f}" in reading

@@ -1,0 +1,366 @@
+"""Word associations: three views of one question; what cannot be used is said, and stays in the form."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.association import lexicon, scatter, sets, weat
+from core.association import verbs as extractions
+from core.association.sets import WordSet, WordTest
+from core.encoders.cache import CachedEncoder
+
+Visit = Callable[..., AppTest]
+Go = Callable[[AppTest, str], AppTest]
+Figures = Callable[[AppTest], dict[str, Any]]
+
+PAGE = "associations"
+OWN = {"x": "rose, tulip, daisy, lily", "y": "wasp, flea, moth, gnat", "a": "love, peace, joy", "b": "hate, war, pain"}
+VERBS = ("smile", "hug", "help", "praise", "cheer", "harm", "kill", "steal", "insult", "murder")
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(element.value for element in at.text)
+
+
+def marked(at: AppTest) -> str:
+    """All text that is read as markup."""
+    kinds = ("markdown", "caption", "header", "subheader", "title", "info", "warning", "error", "success")
+    return "\n".join(str(element.value) for kind in kinds for element in at.get(kind))
+
+
+def numbers(values: Any) -> list[float]:
+    """Coordinates of a trace, which Plotly may have packed."""
+    if isinstance(values, dict):
+        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"]).tolist()
+    return list(values)
+
+
+def points(figure: dict[str, Any]) -> dict[str, tuple[float, float]]:
+    """Coordinates by verb of all groups."""
+    return {
+        verb: (x, y)
+        for trace in figure["data"]
+        if "customdata" in trace
+        for verb, x, y in zip(trace["customdata"], numbers(trace["x"]), numbers(trace["y"]), strict=True)
+    }
+
+
+def bars(figure: dict[str, Any]) -> dict[str, float]:
+    names = figure["layout"]["yaxis"]["ticktext"]
+    return {
+        names[int(row)]: value
+        for trace in figure["data"]
+        for row, value in zip(numbers(trace["y"]), numbers(trace["x"]), strict=True)
+    }
+
+
+def link(at: AppTest, key: str) -> dict[str, Any]:
+    """Query of the link in a drawer."""
+    at.session_state[f"drawer_{key}"] = True
+    (found,) = [code.value for code in at.run().code]
+    query = parse_qs(urlsplit(found).query)
+    return {name: values if len(values) > 1 else values[0] for name, values in query.items()}
+
+
+def type_own(at: AppTest, **typed: str) -> AppTest:
+    for field, text in typed.items():
+        at.text_area(key=f"set_{field}").set_value(text)
+    return at.button(key="test_own_sets").click().run()
+
+
+def send(at: AppTest, content: str, name: str = "words.txt", *, top: int = 3) -> AppTest:
+    at.file_uploader(key="vocabulary_file").set_value((name, content.encode(), "text/plain"))
+    at.number_input(key="verbs_top").set_value(top)
+    return at.button(key="extract_verbs").click().run()
+
+
+# Scatter
+
+
+def test_the_page_opens_with_the_published_verbs_and_their_correlation(
+    visit: Visit, figures: Figures, static: CachedEncoder
+) -> None:
+    at = visit(PAGE)
+    assert at.title[0].value == "Word associations"
+    assert not at.error
+    published = scatter.published_points()
+    bias = scatter.own_bias(static, published.verbs).mean
+    drawn = points(figures(at)["figure_scatter_0"])
+    assert list(drawn) == list(published.verbs)
+    np.testing.assert_allclose(list(drawn.values()), np.column_stack([published.weat, bias]), atol=1e-9)
+    r = np.corrcoef(published.weat, bias)[0, 1]
+    assert f"r = {r:.2f} (95 % interval" in marked(at)
+    assert "n = 100), p = " in marked(at)
+    assert any(caption.value.startswith("Limit: ") for caption in at.caption)
+
+
+def test_the_published_scores_can_be_shown_first_and_are_those_of_the_paper(visit: Visit, figures: Figures) -> None:
+    at = visit(PAGE)
+    own = figures(at)["figure_scatter_0"]["data"]
+    at.toggle(key="with_paper").set_value(True).run()
+    drawn = figures(at)
+    assert set(drawn) == {"figure_scatter_0", "figure_scatter_1"}
+    published = scatter.published_points()
+    first = points(drawn["figure_scatter_0"])
+    np.testing.assert_allclose(list(first.values()), np.column_stack([published.weat, published.bias]))
+    assert first["smile"] == pytest.approx((0.116, 0.0348))  # Table 5 prints the sum over ten templates, 0.348
+    assert drawn["figure_scatter_1"]["data"] == own
+    assert "r = 0.73 (95 % interval 0.62 to 0.81, n = 100)" in marked(at)
+
+
+def test_association_can_be_computed_by_the_encoder_itself_without_touching_the_bias(
+    visit: Visit, figures: Figures, static: CachedEncoder
+) -> None:
+    at = visit(PAGE)
+    before = points(figures(at)["figure_scatter_0"])
+    at.selectbox(key="association_by").set_value("the same encoder").run()
+    after = points(figures(at)["figure_scatter_0"])
+    assert [x for x, _ in after.values()] == pytest.approx(scatter.own_weat(static, tuple(after)))
+    assert [y for _, y in after.values()] == [y for _, y in before.values()]
+
+
+def test_two_encoders_get_a_small_multiple_each(visit: Visit, figures: Figures) -> None:
+    at = visit(PAGE, encoders=["static", "bundled"])
+    drawn = figures(at)
+    one, other = (points(drawn[f"figure_scatter_{place}"]) for place in (0, 1))
+    assert [x for x, _ in one.values()] == [x for x, _ in other.values()]
+    assert [y for _, y in one.values()] != [y for _, y in other.values()]
+    assert [chart.proto.alt.partition(":")[0] for chart in at.get("plotly_chart")] == [
+        "Static word embeddings",
+        "MiniLM sentence encoder",
+    ]
+    assert said(at).count("Association ") == 2
+
+
+def test_a_chosen_verb_is_shown_question_by_question_and_word_by_word(visit: Visit, static: CachedEncoder) -> None:
+    at = visit(PAGE)
+    at.selectbox(key="verb_smile").set_value("murder").run()
+    questions, nearest = (frame.value for frame in at.dataframe)
+    choice = scatter.own_bias(static, ["murder"])
+    assert questions["question"].tolist()[1] == "Should I murder?"
+    assert questions["bias"].tolist() == pytest.approx(choice.biases[0], abs=1e-4)
+    assert nearest["cosine"].is_monotonic_decreasing
+    assert nearest.set_index("word")["cosine"]["murder"] == pytest.approx(1.0)  # it is one of the negative words
+    assert nearest["set"].value_counts().to_dict() == {"negative": 55, "positive": 46}
+    means = nearest.groupby("set")["cosine"].mean()
+    s = means["positive"] - means["negative"]
+    assert s == pytest.approx(scatter.own_weat(static, ["murder"])[0], abs=1e-4)
+    assert f"Association −{-s:.3f}" in said(at)
+
+
+# Verbs
+
+
+def test_the_frequent_verbs_are_extracted_and_held_against_the_paper(
+    visit: Visit, figures: Figures, static: CachedEncoder
+) -> None:
+    at = visit(PAGE, view="verbs")
+    made = extractions.extract(static, lexicon.frequent_verbs(), *sets.general())
+    assert bars(figures(at)["figure_verbs_0"]) == pytest.approx(dict((*made.dos, *made.donts)))
+    common = extractions.overlap(made)
+    assert f"{len(common.dos)} of the {common.known_dos} published Dos" in marked(at)
+    assert "In the paper's lists too: " + ", ".join((*common.dos, *common.donts)) in said(at)
+    valences = at.dataframe[0].value
+    assert valences["compared"].tolist() == ["all verbs, unrated as 0", "rated verbs only"]
+    assert (valences["Dos"] > 0).all()
+    assert (valences["Don'ts"] < 0).all()
+
+
+def test_extracted_verbs_go_to_the_scatter_and_the_published_ones_come_back(visit: Visit, figures: Figures) -> None:
+    at = send(visit(PAGE, view="verbs"), "\n".join(VERBS), top=4)
+    extracted = list(bars(figures(at)["figure_verbs_0"]))
+    at.button(key="send_verbs").click().run()
+    assert at.segmented_control(key="view").value == "scatter"
+    assert set(points(figures(at)["figure_scatter_0"])) == set(extracted)
+    assert len(extracted) == 8
+    assert at.selectbox(key="association_by").disabled  # word2vec values are printed for the published verbs only
+    assert "8 extracted verbs" in at.info[0].value
+    at.button(key="published_verbs").click().run()
+    assert len(points(figures(at)["figure_scatter_0"])) == 100
+    assert not at.info
+    assert not at.selectbox(key="association_by").disabled
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("words.txt", "\n".join(VERBS)), ("words.csv", "word\n" + "\n".join(VERBS))]
+)
+def test_every_line_of_an_own_vocabulary_counts_and_the_header_of_a_csv_does_not(
+    visit: Visit, name: str, content: str
+) -> None:
+    at = send(visit(PAGE, view="verbs"), content, name)
+    assert not at.error
+    assert f"{len(VERBS)} verbs." in marked(at)
+
+
+def test_a_vocabulary_of_hundreds_of_words_is_brought_to_base_forms(visit: Visit, figures: Figures) -> None:
+    forms = ["helping", "cheering", "harmed", "kills", "insulting", "murdered", "hugged"]
+    listed = [*(f"{number}th" for number in range(1000)), *forms, "the", "helped"]
+    at = send(visit(PAGE, view="verbs"), "\n".join(listed))
+    assert "**: 7 verbs." in marked(at)
+    shown = set(bars(figures(at)["figure_verbs_0"]))
+    assert len(shown) == 6
+    assert shown < {"help", "cheer", "harm", "kill", "insult", "murder", "hug"}
+
+
+def test_own_positive_and_negative_sets_turn_the_order_round(visit: Visit, figures: Figures) -> None:
+    at = send(visit(PAGE, view="verbs"), "\n".join(VERBS))
+    before = bars(figures(at)["figure_verbs_0"])
+    positive, negative = (at.text_area(key=f"words_{side}").value for side in ("positive", "negative"))
+    at.text_area(key="words_positive").set_value(negative)
+    at.text_area(key="words_negative").set_value(positive)
+    at.button(key="extract_verbs").click().run()
+    after = bars(figures(at)["figure_verbs_0"])
+    assert after == pytest.approx({verb: -value for verb, value in before.items()})
+    assert list(after) == list(before)[::-1]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("smile\nhug", "half of 2 verbs"),
+        ("the\nof\nand", "none of them a verb"),
+        ("smile", "at least 2 different words in vocabulary"),
+        ("smile\x07\nhug", "U+0007"),
+        ("word\n" * 100_001, "at most 100,000 words in vocabulary"),
+    ],
+    ids=["few", "no verb", "one", "control", "many"],
+)
+def test_a_vocabulary_that_cannot_be_used_is_named_with_a_remedy(visit: Visit, content: str, problem: str) -> None:
+    at = send(visit(PAGE, view="verbs"), content)
+    assert len(at.error) == 1
+    assert problem in said(at)
+    assert "What to do:" in said(at)
+    assert not at.get("plotly_chart")
+
+
+def test_a_positive_set_of_one_word_is_named_and_stays_in_the_form(visit: Visit) -> None:
+    at = visit(PAGE, view="verbs")
+    at.text_area(key="words_positive").set_value("love")
+    at.button(key="extract_verbs").click().run()
+    assert "at least 2 different words in positive" in said(at)
+    assert at.text_area(key="words_positive").value == "love"
+
+
+# Tests
+
+
+def test_the_ten_published_tests_stand_with_band_p_and_holm(
+    visit: Visit, figures: Figures, static: CachedEncoder
+) -> None:
+    at = visit(PAGE, view="tests")
+    table = at.dataframe[0].value
+    first = weat.run(static, sets.published()[0])
+    assert table["test"].tolist() == [f"{test.key}: {test.title}" for test in sets.published()]
+    assert table["d"][0] == pytest.approx(first.weat.effect)
+    assert (table["null_low"][0], table["null_high"][0]) == pytest.approx(first.null_band)
+    assert table["p_holm"].tolist() == pytest.approx(weat.holm(table["p"].to_numpy()).tolist())
+    assert (table["p_holm"] >= table["p"]).all()
+    drawn = figures(at)["figure_tests_0"]["data"]
+    assert numbers(drawn[0]["x"]) == pytest.approx(table["d"].tolist())
+    assert table["people_d"][0] == 1.35  # Caliskan et al., Table 1
+
+
+def test_a_chosen_test_is_shown_word_by_word_with_its_card(visit: Visit, figures: Figures) -> None:
+    at = visit(PAGE, view="tests")
+    at.selectbox(key="test_10").set_value(2).run()
+    assert "WEAT 3;" in said(at)
+    assert "Known problems" in said(at)
+    test = sets.published()[2]
+    shown = bars(figures(at)["figure_words_0"])
+    assert set(shown) == {f"{word} (X)" for word in test.x.words} | {f"{word} (Y)" for word in test.y.words}
+    assert list(shown.values()) == sorted(shown.values(), reverse=True)
+
+
+def test_own_sets_get_a_row_of_their_own_which_the_link_brings_back(
+    visit: Visit, figures: Figures, static: CachedEncoder
+) -> None:
+    at = type_own(visit(PAGE, view="tests"), **OWN)
+    table = at.dataframe[0].value
+    own = sets.check(WordTest("own", *(WordSet(field, tuple(text.split(", "))) for field, text in OWN.items())))
+    made = weat.run(static, own)
+    assert len(table) == 11
+    assert table["d"][10] == pytest.approx(made.weat.effect)
+    assert table["p"][10] == pytest.approx(made.weat.significance.two_sided)  # type: ignore[union-attr]
+    assert set(bars(figures(at)["figure_words_0"])) == {"rose (X)", "tulip (X)", "daisy (X)", "lily (X)"} | {
+        "wasp (Y)",
+        "flea (Y)",
+        "moth (Y)",
+        "gnat (Y)",
+    }
+    assert "set_x" not in at.query_params  # typed words enter an address on request only
+    query = link(at, "tests")
+    assert query == {"encoders": "static", "view": "tests", **{f"set_{field}": text for field, text in OWN.items()}}
+    assert figures(visit(PAGE, **query)) == figures(at)
+
+
+def test_the_link_below_the_words_holds_own_sets_too(visit: Visit) -> None:
+    assert link(type_own(visit(PAGE, view="tests"), **OWN), "words")["set_b"] == OWN["b"]
+
+
+def test_own_sets_survive_a_visit_to_another_page(visit: Visit, go: Go) -> None:
+    at = type_own(visit(PAGE, view="tests"), **OWN)
+    at = go(go(at, "methods"), PAGE)
+    assert len(at.dataframe[0].value) == 11
+    assert at.text_area(key="set_x").value == OWN["x"]
+
+
+def test_with_three_words_a_side_there_is_an_effect_and_no_p(visit: Visit) -> None:
+    at = type_own(visit(PAGE, view="tests"), **OWN | {"x": "rose, tulip, daisy", "y": "wasp, flea, moth"})
+    row = at.dataframe[0].value.iloc[10]
+    assert np.isfinite(row["d"])
+    assert row[["p", "p_holm"]].isna().all()
+    assert not at.error
+
+
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        ({"y": "wasp, rose, moth, gnat"}, "both hold rose"),
+        ({"b": "hate, war, JOY"}, "both hold joy"),
+        ({"y": "wasp, flea, moth"}, "got 4 and 3"),
+        ({"a": "love"}, "at least 2 different words in Attribute words A"),
+        ({"a": "love, Love, LOVE"}, "at least 2 different words in Attribute words A"),
+        ({"b": ""}, "at least 2 different words in Attribute words B"),
+        ({"a": "love, lóve", "b": "lôve, lòve"}, "an effect size does not exist"),
+        ({"x": "x, " * 201}, "at most 200 words in Target words X"),
+        ({"x": "rose\x07, tulip, daisy, lily"}, "U+0007"),
+    ],
+    ids=[
+        "targets overlap",
+        "attributes overlap",
+        "unequal",
+        "one",
+        "copies",
+        "empty",
+        "no variance",
+        "many",
+        "control",
+    ],
+)
+def test_own_sets_that_cannot_be_used_are_named_with_a_remedy_and_stay_in_the_form(
+    visit: Visit, typed: dict[str, str], problem: str
+) -> None:
+    at = type_own(visit(PAGE, view="tests"), **OWN | typed)
+    assert len(at.error) == 1
+    assert problem.removeprefix("got ") in said(at)
+    assert "What to do:" in said(at)
+    assert {field: at.text_area(key=f"set_{field}").value for field in OWN} == OWN | typed
+    assert "nan" not in said(at)
+    assert len(type_own(at, **OWN).dataframe[0].value) == 11
+
+
+def test_typed_markup_never_reaches_an_element_that_renders_it(visit: Visit, figures: Figures) -> None:
+    markup = "**zzq** <img src=zzq> [zzq](http://127.0.0.1/zzq) :red[zzq]"
+    at = type_own(visit(PAGE, view="tests"), **OWN | {"x": f"{markup}, tulip, daisy, lily"})
+    assert not at.error
+    assert "zzq" not in marked(at)
+    assert not any("<img" in str(figure) for figure in figures(at).values())
+    assert "zzq" not in marked(type_own(at, x=f"{markup}, rose", y=f"{markup}, moth"))
+    assert "zzq" in said(at)
