@@ -1,4 +1,4 @@
-"""Word associations and occupations in a browser: click a point, type word sets, read both pages on a phone."""
+"""Word associations and occupations in a browser: type word sets, read both pages on a phone."""
 
 from __future__ import annotations
 
@@ -15,20 +15,6 @@ Open = Callable[..., Page]
 Settled = Callable[[Page], None]
 
 OWN = {"x": "rose, tulip, daisy, lily", "y": "wasp, flea, moth, gnat", "a": "love, peace, joy", "b": "hate, war, pain"}
-
-
-def test_a_click_on_a_point_shows_what_its_numbers_are_made_of(open_page: Open, settled: Settled) -> None:
-    page = open_page("/associations?encoders=static", viewport={"width": 1280, "height": 1600})
-    points = page.locator(".st-key-figure_scatter_0 .scatterlayer .trace").nth(0).locator("path.point")
-    expect(points).to_have_count(50)
-    verb = page.locator("[class*=st-key-verb_]")
-    expect(verb.locator("input")).to_have_value("smile")
-    box = points.last.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(verb.locator("input")).not_to_have_value("smile")
-    settled(page)
-    expect(page.get_by_test_id("stText").filter(has_text=re.compile("^Association ")).first).to_be_visible()
 
 
 def test_own_word_sets_get_a_reading_and_a_link_that_brings_them_back(open_page: Open, settled: Settled) -> None:

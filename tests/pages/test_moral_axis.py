@@ -83,6 +83,7 @@ def test_the_page_opens_with_everything_that_needs_no_data(visit: Visit) -> None
         "How stable is it?",
         "Against the paper",
         "Against people",
+        "Could another direction do better?",
     ]
     assert not at.error
     assert not at.warning
