@@ -138,7 +138,9 @@ def _drawer(exhibit: Exhibit) -> None:
         "The HTML file holds the figure, its table and its limits, works offline, and saves the figure as SVG or PNG. "
         "The camera above a figure saves SVG as well."
     )
-    st.markdown("**Link to this page as it is.** It holds the choices and the phrases above, readable by anyone:")
+    st.markdown(
+        "**Link to this page as it is.** It holds the choices and what was typed above, readable by anyone (sent files not):"
+    )
     address = _address(exhibit)
     if len(address) > MAX_ADDRESS:
         st.caption(f"This page is too long for a link ({len(address):,} characters): use the files above.")

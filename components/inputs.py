@@ -11,6 +11,7 @@ from components import encoder_picker, resources, state
 from core.moral import representation as representations
 from core.moral import templates as question_templates
 from core.moral.published import ENCODERS
+from core.moral.survey import SURVEYS
 from core.moral.templates import Templates
 from core.text import MAX_CHARACTERS, MAX_PHRASES, PhraseList, join_rows, parse_lines, parse_rows, split_lines
 
@@ -241,6 +242,20 @@ def paper() -> str:
     return str(chosen)
 
 
+def survey() -> str:
+    """Draw the choice between the authors' surveys of people; returns the path of its file."""
+    chosen = st.segmented_control(
+        "Survey",
+        list(SURVEYS),
+        default="regional",
+        key=state.SURVEY,
+        bind="query-params",
+        required=True,
+        help="Regional: 113 actions, 27 to 29 people of one region each. AMT: 116 actions, 234 crowd workers each.",
+    )
+    return SURVEYS[str(chosen)]
+
+
 def wants_variants() -> bool:
     """Draw the switch that starts the long comparison."""
-    return st.toggle("Try all variants (about a minute the first time)", key=state.VARIANTS, persist_state="session")
+    return st.toggle("Try all variants (some minutes the first time)", key=state.VARIANTS, persist_state="session")

@@ -11,7 +11,6 @@ import streamlit as st
 
 from components import encoder_picker, readings, resources, state, uploads
 from core.assets import read_table
-from core.association import sets
 from core.errors import InputError
 from core.moral import poles as pole_scores
 from core.moral import templates as question_templates
@@ -90,17 +89,13 @@ def form() -> Request:
             persist_state="session",
         )
         st.text_area("Words, one per line", key=state.POLE_WORDS, height=160, persist_state="session")
-        sent = uploads.table(
+        sent = uploads.words(
             "Or a file with one word per line, or a CSV with the words in its first column",
             key=state.POLE_FILE,
             help_text="UTF-8; takes the place of the words above.",
         )
         st.form_submit_button("Place these words", key="place_words")
-    lines = state.get(state.POLE_WORDS) or ""
-    if sent:
-        lines = uploads.text(sent)
-        if state.get(state.POLE_FILE).name.endswith(".csv"):
-            lines = sets.first_column(lines)
+    lines = state.get(state.POLE_WORDS) or "" if sent is None else sent
     cleaned = (
         clean(line, where=f"line {number} of the words") for number, line in enumerate(lines.split("\n"), start=1)
     )
@@ -157,7 +152,7 @@ def complex_choices(names: list[str]) -> None:
         question = st.text_input("Question", key=state.QUESTION, max_chars=200, persist_state="session")
         answers = st.text_area("Answers, one per line", key=state.ANSWERS, height=110, persist_state="session")
         st.form_submit_button("Rank the answers", key="rank_answers")
-    listed = list(dict.fromkeys(line.strip() for line in (answers or "").split("\n") if line.strip()))
+    listed = (answers or "").split("\n")
     ranked = {name: pole_scores.rank_answers(resources.encoder(name), question or "", listed) for name in names}
     for name, ranking in ranked.items():
         st.markdown(f"**{encoder_picker.title(name)}**")

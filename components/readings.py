@@ -5,12 +5,13 @@ Never a verdict: a reading says where an encoder places a phrase, among what, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from components.figures.context import Cell
 from core.moral.compass import Compass, PhraseScores
+from core.moral.directions import Variant
 from core.moral.study import Study
 from core.moral.survey import Disagreement
 from core.statistics import Correlation
@@ -24,7 +25,7 @@ CHOICE_LIMIT = (
     "(Jentzsch et al. 2019 find about −0.2 in sum units)."
 )
 AXIS_LIMIT = (
-    "Limit: the axis is the direction in which the 65 seed actions differ most. That it is moral is an interpretation "
+    "Limit: the axis is the direction in which the seed actions differ most. That it is moral is an interpretation "
     "(Schramowski et al. 2019): other seeds, or another encoder, give another axis."
 )
 VARIANCE_LIMIT = (
@@ -32,8 +33,12 @@ VARIANCE_LIMIT = (
     "and not, say, friendly against hostile words, is not shown by its variance."
 )
 PEOPLE_LIMIT = (
-    "Limit: the survey asked about 30 people of one region in English; shares of so few votes are rough, and agreement "
-    "with them is agreement with them."
+    "Limit: people of one region, or crowd workers, asked in English; shares of few votes are rough, and agreement with "
+    "them is agreement with them."
+)
+VARIANTS_LIMIT = (
+    "Limit: many tries on one survey of about a hundred actions; the top is partly luck, and no interval is corrected for "
+    "the number of tries."
 )
 OWN_SURVEY_LIMIT = (
     "Limit: shares of few votes are rough, and agreement with the people of a survey is agreement with them alone."
@@ -195,10 +200,53 @@ def stability(title: str, study: Study) -> str:
     )
 
 
-def correlated(what: str, found: Correlation) -> str:
-    """State a correlation with its interval and number of pairs."""
+def seeds_changed(title: str, edited: Study, published: Study) -> str:
+    """State what a reader's seeds did to the axis, against the published ones."""
+    turned = abs(float(edited.axis.direction @ published.axis.direction))
+    shares = [float(made.axis.variance_explained[0]) for made in (published, edited)]
+    return (
+        f"{title}: your {len(edited.seeds.actions)} seeds turn the axis to |cos| = {turned:.3f} with that of the published "
+        f"{len(published.seeds.actions)}; the first component explains {shares[1]:.1%} of the variance (published "
+        f"{shares[0]:.1%}; random vectors as many as yours {edited.random_line[0]:.1%})."
+    )
+
+
+def turns(study: Study) -> list[tuple[str, float, float, float]]:
+    """What was left out or drawn anew, |cos| with the whole axis, and the ends of its range."""
+    found = study.stability
+    left_out = [
+        (f"without “{template.question}”", float(value), float(value), float(value))
+        for template, value in zip(study.templates, found.without_template, strict=False)
+    ]
+    low, median, high = (float(value) for value in np.quantile(found.bootstrap, [0.025, 0.5, 0.975]))
+    seed = found.without_seed
+    return [
+        *sorted(left_out, key=lambda row: row[1]),
+        ("without one seed", float(np.median(seed)), float(seed.min()), float(seed.max())),
+        ("seeds drawn anew", median, low, high),
+    ]
+
+
+def beside_paper(text: str, nearest: str, printed: Mapping[str, float]) -> str:
+    """What the paper prints for an action, or for the one nearest to it."""
+    value = signed(printed[nearest], 2)
+    return f"paper's BERT {value}" if text == nearest else f"nearest in the paper: “{nearest}”, BERT {value}"
+
+
+def variants(title: str, tried: Sequence[Variant]) -> str:
+    """State the best, the worst and the paper's own of all ways to a direction that were tried on a survey."""
+    r = [item.people.r for item in tried if item.people]
+    return (
+        f"{title}: {len(tried)} variants reach r = {signed(min(r), 2)} to {signed(max(r), 2)} with people; the paper's own "
+        f"axis {signed(r[0], 2)}."
+    )
+
+
+def correlated(what: str, found: Correlation, published: Correlation | None = None) -> str:
+    """State a correlation with its interval and number of pairs, and what the published seeds reach."""
     r, low, high = (f"{value:.2f}".replace("-", "−") for value in (found.r, found.low, found.high))
-    return f"{what}: r = {r} (95 % interval {low} to {high}, n = {found.n})"
+    before = f"; with the published seeds {published.r:.2f}".replace("-", "−") if published else ""
+    return f"{what}: r = {r} (95 % interval {low} to {high}, n = {found.n}{before})"
 
 
 def furthest(found: Sequence[Disagreement]) -> str:

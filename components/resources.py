@@ -20,10 +20,12 @@ from core.moral import study as studies
 from core.moral.compass import Compass, PhraseScores
 from core.moral.directions import Variant
 from core.moral.poles import PoleScores
+from core.moral.published import Published
 from core.moral.seeds import Seeds
-from core.moral.study import People, Study
+from core.moral.study import Comparison, People, Study
 from core.moral.survey import Survey
 from core.moral.templates import Templates, published
+from core.vectors import FloatArray
 
 T = TypeVar("T")
 
@@ -120,6 +122,18 @@ def study(name: str, seeds: Seeds, kind: str, templates: Templates) -> Study:
         _study_slot(name, seeds, kind, templates),
         lambda report: studies.study(loaded, seeds, kind=kind, templates=templates, progress=report),
     )
+
+
+def vectors(name: str, made: Study, texts: Sequence[str]) -> FloatArray:
+    """Vectors of phrases as the study's seeds were made; progress is shown where they were not asked before."""
+    with progress.bar() as report:
+        return studies.vectors(encoder(name), made, texts, progress=report)
+
+
+def compared(name: str, made: Study, paper: Published) -> Comparison:
+    """Positions of an encoder beside those of the paper; progress is shown likewise."""
+    with progress.bar() as report:
+        return studies.compare(encoder(name), made, paper, progress=report)
 
 
 def people(name: str, made: Study, survey: Survey) -> People:

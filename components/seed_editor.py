@@ -21,6 +21,8 @@ def show() -> Seeds:
         The table makes no axis; it stays as it is.
     """
     first = _rows(seed_lists.published())
+    if shared := state.from_link(state.SHARED_SEEDS):
+        state.put(state.SEEDS_EDITED, [(action, _SIDES.get(side, side)) for action, side in seed_lists.split(shared)])
     if state.get(state.versioned(state.SEEDS)) is None:  # a new editor, or one whose edits were dropped with its page
         state.replace(state.SEEDS, state.get(state.SEEDS_EDITED))
     rows = state.rows(state.SEEDS) or first
@@ -42,7 +44,9 @@ def show() -> Seeds:
                 },
                 alt="Editable table of seed actions and their anchors",
             )
-            st.form_submit_button("Use these seeds", key="use_seeds")
+            st.form_submit_button(
+                "Use these seeds", key="use_seeds", on_click=state.forget_link, args=(state.SHARED_SEEDS,)
+            )
         st.button("Back to the published seeds", key="reset_seeds", on_click=_reset)
     cells = [(_text(action), _text(anchor)) for action, anchor in edited.itertuples(index=False)]
     state.put(state.SEEDS_EDITED, cells)
@@ -50,6 +54,7 @@ def show() -> Seeds:
 
 
 def _reset() -> None:
+    state.forget_link(state.SHARED_SEEDS)
     state.put(state.SEEDS_EDITED, None)
     state.replace(state.SEEDS, None)
 

@@ -16,6 +16,7 @@ HEATMAP = "heatmap"
 
 KIND = "vectors"
 PAPER = "paper"
+SURVEY = "survey"
 VIEW = "view"
 LAYERS = "layers"
 
@@ -30,6 +31,7 @@ PART = "figure_part"
 # In a link that a reader made on purpose with the Link button.
 SHARED_PHRASES = "phrases"
 SHARED_TEMPLATES = "templates"
+SHARED_SEEDS = "seeds"
 
 SEEDS = "seeds_table"
 SEEDS_EDITED = "seeds_edited"
@@ -37,9 +39,9 @@ OWN_SURVEY = "survey_file"
 VARIANTS = "variants_wanted"
 ASSOCIATION_BY = "association_by"
 WITH_PAPER = "with_paper"
-EXTRACTED = "extracted_verbs"
+EXTRACTED, EXTRACTED_VERBS = "extracted", "extracted_verbs"
 VERB = "verb"
-TEST = "test"
+TEST, OWN_SETS = "test", "own_sets_file"
 TOP = "verbs_top"
 POSITIVE, NEGATIVE = "words_positive", "words_negative"
 VOCABULARY = "vocabulary_file"
@@ -72,6 +74,13 @@ def put(key: str, value: Any) -> None:
 def get(key: str, default: Any = None) -> Any:
     """Read a widget's value."""
     return st.session_state.get(key, default)
+
+
+def is_new(key: str, value: Any) -> bool:
+    """Whether `value` differs from that of the last call for `key`."""
+    before = st.session_state.get(f"{key}_before")
+    st.session_state[f"{key}_before"] = value
+    return bool(value != before)
 
 
 def from_link(key: str) -> str | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from components import state
+from core.association.sets import first_column
 from core.errors import InputError
 
 
@@ -21,6 +23,27 @@ def text(content: bytes) -> str:
         raise InputError(
             expected="text in UTF-8", got=f"byte {content[error.start]:#04x}", remedy="save the file as UTF-8"
         ) from error
+
+
+def fresh(label: str, *, key: str, help_text: str) -> bytes | None:
+    """Draw an upload field whose file is handed out once, when it is sent, and may be edited afterwards."""
+    content = table(label, key=key, help_text=help_text)
+    return content if content is not None and state.is_new(key, state.get(key).file_id) else None
+
+
+def words(label: str, *, key: str, help_text: str) -> str | None:
+    """Draw an upload field for words, one per line, or a CSV file with a column of them; None where there is none.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
+    """
+    content = table(label, key=key, help_text=help_text)
+    if content is None:
+        return None
+    listed = text(content)
+    return first_column(listed) if state.get(key).name.endswith(".csv") else listed
 
 
 def table(label: str, *, key: str, help_text: str) -> bytes | None:

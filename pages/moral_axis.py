@@ -9,6 +9,7 @@ from components.figures import dots, plane, scatter, variance
 from core import datasets
 from core.errors import MoralscopeError
 from core.moral import representation, survey
+from core.moral import seeds as seed_lists
 from core.moral import study as studies
 from core.moral.published import ENCODERS, KINDS, table9
 from core.moral.templates import published
@@ -27,9 +28,13 @@ with notices.errors_in_words():
     kind = inputs.representation()
     templates = published()
     made = {name: resources.study(name, seeds, kind, templates) for name in encoder_picker.chosen()}
+    own = seeds != seed_lists.published()
+    first = {name: resources.study(name, seed_lists.published(), kind, templates) for name in made} if own else {}
 loaded = {name: resources.encoder(name) for name in made}
 title = encoder_picker.title
-link = {state.ENCODERS: list(made), state.KIND: kind}
+link = {state.ENCODERS: list(made), state.KIND: kind} | ({state.SHARED_SEEDS: seed_lists.render(seeds)} if own else {})
+for name in first:
+    st.text(readings.seeds_changed(title(name), made[name], first[name]))
 made_with = "; ".join(encoder_picker.made_with(found.provenance, name) for name, found in made.items())
 made_with += f"; {len(seeds.actions)} seeds; {representation.TITLES[kind]}"
 
@@ -100,28 +105,26 @@ printed = {
     for paper in (table9("bert", KINDS[0]), context)
     for action, position in zip(paper.actions, paper.positions, strict=True)
 }
-
-
-def beside(text: str) -> str:
-    """What the paper prints for an action."""
-    return f"paper's BERT {readings.signed(printed[text], 2)}" if text in printed else "not in the paper"
-
-
 with notices.errors_in_words():
     placed = {}
     for name, found in with_axis.items():
         groups = [("seeds", "circle", seeds.actions)] if inputs.SEEDS in layers else []
         groups += [("actions in context (paper)", "square", context.actions)] if inputs.CONTEXTS in layers else []
         groups += [("your phrases", "diamond", phrases.texts)] if inputs.PHRASES in layers and phrases.texts else []
+        vectors = [resources.vectors(name, found, texts) for _, _, texts in groups]
+        known = resources.vectors(name, found, list(printed))
         placed[name] = [
             plane.Group(
                 label,
                 symbol,
                 texts,
-                found.axis.plane(studies.vectors(loaded[name], found, texts)),
-                [beside(text) for text in texts],
+                found.axis.plane(of_group),
+                [
+                    readings.beside_paper(text, list(printed)[row], printed)
+                    for text, row in zip(texts, studies.nearest(of_group, known), strict=True)
+                ],
             )
-            for label, symbol, texts in groups
+            for (label, symbol, texts), of_group in zip(groups, vectors, strict=True)
         ]
 with st.container(key=state.WIDE):
     if all(placed.values()):
@@ -153,7 +156,7 @@ with st.container(key=state.WIDE):
                 ],
                 limit=readings.AXIS_LIMIT,
                 made_with=made_with,
-                link=link | {state.SHARED_PHRASES: inputs.as_text(phrases)},
+                link=link | {state.SHARED_PHRASES: inputs.as_text(phrases), state.LAYERS: layers},
             )
         )
     else:
@@ -244,13 +247,53 @@ show(
     )
 )
 
+st.subheader("What turns it")
+st.caption(
+    "|cos| with the axis of all seeds and templates: 1 is the same direction. The axis without each question template; "
+    "without one seed (median and range over the seeds); and with the seeds drawn anew (median and 95 % of the draws)."
+)
+turns = {name: readings.turns(found) for name, found in with_axis.items()}
+lowest = min(low for rows in turns.values() for _, _, low, _ in rows)
+show(
+    Exhibit(
+        key="turns",
+        title="What turns the axis",
+        panels=[
+            Panel(
+                title(name),
+                dots.figure(
+                    [what for what, _, _, _ in rows],
+                    np.array([value for _, value, _, _ in rows]),
+                    low=np.array([low for _, _, low, _ in rows]),
+                    high=np.array([high for _, _, _, high in rows]),
+                    x_title="← turned · the same →<br>|cos| with the axis of all",
+                    x_range=(lowest - 0.02, 1.005),
+                ),
+                readings.stability(title(name), with_axis[name]),
+            )
+            for name, rows in turns.items()
+        ],
+        rows=[
+            {"encoder": name, "refitted": what, "cosine": value, "low": low, "high": high}
+            for name, rows in turns.items()
+            for what, value, low, high in rows
+        ],
+        limit=readings.AXIS_LIMIT,
+        made_with=made_with,
+        link=link,
+    )
+)
+
 st.header("Against the paper")
 paper = inputs.paper()
 with notices.errors_in_words():
     compared = {
-        (name, part): studies.compare(loaded[name], found, table9(paper, part))
+        (name, part): resources.compared(name, found, table9(paper, part))
         for name, found in with_axis.items()
         for part in KINDS
+    }
+    before = {
+        (name, part): resources.compared(name, first[name], table9(paper, part)).r for name, part in compared if own
     }
 panels = []
 for name in with_axis:
@@ -259,7 +302,7 @@ for name in with_axis:
     actions = [action for comparison in both for action in comparison.actions]
     apart = survey.disagreements(ours, theirs, actions, top=8)
     said = "; ".join(
-        f"{readings.correlated(part, compared[name, part].r)}, ρ = {compared[name, part].rho.r:.2f} (about "
+        f"{readings.correlated(part, compared[name, part].r, before.get((name, part)))}, ρ = {compared[name, part].rho.r:.2f} (about "
         f"{compared[name, part].rho.low:.2f} to {compared[name, part].rho.high:.2f})"
         for part in KINDS
     )
@@ -299,25 +342,26 @@ show(
 
 st.header("Against people")
 st.caption(
-    "Share of people who answered Yes when asked about each action, against the position here. The survey is that of the "
-    "authors' later study (MoRT; MIT licence): 113 actions, 27 to 29 people each. Your own file works the same."
+    "Share of people who answered Yes when asked about each action, against the position here. The surveys are those of "
+    "the authors' later study (MoRT; MIT licence): 113 actions asked 27 to 29 people of one region each, and 116 asked "
+    "234 crowd workers each. Your own file works the same."
 )
+which = inputs.survey()
 sent = uploads.table(
     "A survey of your own (CSV)", key=state.OWN_SURVEY, help_text="Columns action, yes, no; counts of votes; UTF-8."
 )
 votes, asked = None, {}
 try:
-    content = (
-        sent if sent is not None else datasets.require(survey.PUBLISHED, datasets.default_directory()).read_bytes()
-    )
+    content = sent if sent is not None else datasets.require(which, datasets.default_directory()).read_bytes()
     votes = survey.read(content)
     asked = {name: resources.people(name, found, votes) for name, found in with_axis.items()}
+    asked_before = {name: resources.people(name, first[name], votes).axis for name in asked if own}
 except MoralscopeError as error:
     votes = None
     if sent is not None:
         notices.show_error(error)
     else:
-        data_panel.survey_missing(survey.PUBLISHED)
+        data_panel.survey_missing(which)
 
 if votes is not None:
     panels = []
@@ -333,7 +377,7 @@ if votes is not None:
                     line=line(votes.share, agreed.axis_scores),
                     named=[item.action for item in apart],
                 ),
-                f"{title(name)}: {readings.correlated('axis and people', agreed.axis)}; "
+                f"{title(name)}: {readings.correlated('axis and people', agreed.axis, asked_before.get(name))}; "
                 f"{readings.correlated('moral bias and people', agreed.mcm)}. {readings.furthest(apart)}",
             )
         )
@@ -353,7 +397,7 @@ if votes is not None:
             ],
             limit=readings.PEOPLE_LIMIT if sent is None else readings.OWN_SURVEY_LIMIT,
             made_with=made_with,
-            link=link,
+            link=link | {state.SURVEY: state.get(state.SURVEY)},
         )
     )
 
@@ -362,35 +406,82 @@ st.caption(
     "The paper's axis is found without labels. Other ways: the mean difference of Dos and Don'ts, and a ridge probe, fitted "
     "to seeds, published verbs, or published positions, never to the survey; and other vectors for a phrase, such as the "
     "difference of two framings. All that were tried are listed, not only the best: with this many tries on one survey, the "
-    "top of the table is partly luck."
+    "top of the table is partly luck. Stability: mean |cos| when one training item is left out, its sides and the probe's "
+    "penalty kept; an average of scores has no direction of its own."
 )
 if not inputs.wants_variants():
     st.stop()
 for name in with_axis:
     with notices.errors_in_words():
         tried = resources.variants(name, seeds, votes)
-    best = sorted(tried, key=lambda item: -(item.people.r if item.people else 0.0))
+    best = sorted(tried, key=lambda item: -(item.people or item.table9).r)
+    rows = [
+        {
+            "encoder": name,
+            "vectors": representation.TITLES.get(item.representation, "average of all vectors"),
+            "direction": item.method,
+            "fitted_on": item.fitted_on,
+            "r_people": item.people.r if item.people else None,
+            "low": item.people.low if item.people else None,
+            "high": item.people.high if item.people else None,
+            "r_table9_context": item.table9.r,
+            "stability": item.stability,
+        }
+        for item in best
+    ]
     st.markdown(f"**{title(name)}**: {len(tried)} variants, best first.")
     st.dataframe(
-        pd.DataFrame(
-            [
-                {
-                    "vectors": representation.TITLES.get(item.representation, "average of all vectors"),
-                    "direction": item.method,
-                    "fitted on": item.fitted_on,
-                    "r with people": item.people.r if item.people else None,
-                    "from": item.people.low if item.people else None,
-                    "to": item.people.high if item.people else None,
-                    "r with Table 9 (context)": item.table9.r,
-                    "stability": item.stability,
-                }
-                for item in best
-            ]
-        ),
+        pd.DataFrame(rows).drop(columns="encoder"),
         hide_index=True,
         column_config={
-            column: st.column_config.NumberColumn(format="%.3f")
-            for column in ("r with people", "from", "to", "r with Table 9 (context)", "stability")
+            "vectors": "vectors",
+            "fitted_on": "fitted on",
+            **{
+                column: st.column_config.NumberColumn(label, format="%.3f")
+                for column, label in (
+                    ("r_people", "r with people"),
+                    ("low", "from"),
+                    ("high", "to"),
+                    ("r_table9_context", "r with Table 9 (context)"),
+                    ("stability", "stability"),
+                )
+            },
         },
         alt=f"{len(tried)} ways to a moral direction and their agreement with people, best first",
+    )
+    if votes is None:
+        continue
+    ways = list(dict.fromkeys((row["direction"], row["fitted_on"]) for row in rows))
+    show(
+        Exhibit(
+            key=f"variants_{name}",
+            title=f"Variants of {title(name)}",
+            panels=[
+                Panel(
+                    title(name),
+                    scatter.figure(
+                        [
+                            scatter.Group(
+                                f"{method}: {fitted_on}",
+                                symbol,
+                                [row["vectors"] for row in rows if (row["direction"], row["fitted_on"]) == way],
+                                *(
+                                    np.array([row[r] for row in rows if (row["direction"], row["fitted_on"]) == way])
+                                    for r in ("r_table9_context", "r_people")
+                                ),
+                            )
+                            for way, symbol in zip(ways, scatter.SYMBOLS, strict=False)
+                            for method, fitted_on in [way]
+                        ],
+                        x_title="r with Table 9 (56 actions in context)",
+                        y_title="r with people",
+                    ),
+                    readings.variants(title(name), tried),
+                )
+            ],
+            rows=rows,
+            limit=readings.VARIANTS_LIMIT,
+            made_with=made_with,
+            link=link | {state.SURVEY: state.get(state.SURVEY)},
+        )
     )

@@ -1,6 +1,6 @@
 import streamlit as st
 
-from components import encoder_picker, inputs, notices, poles, readings, resources, state
+from components import encoder_picker, inputs, list_cards, notices, poles, readings, resources, state
 from components.exhibit import Exhibit, Panel, show
 from components.figures import dots, rows
 from core.assets import read_table
@@ -73,6 +73,7 @@ show(
 if request.is_published:
     st.subheader("Beside the paper")
     poles.beside_paper(found, printed)
+    list_cards.show("occupations", "professions")
 
 st.header("A free question with free answers")
 with notices.errors_in_words():

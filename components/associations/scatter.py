@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import encoder_picker, inputs, notices, readings, resources, state
+from components import encoder_picker, inputs, list_cards, notices, readings, resources, state
 from components.exhibit import Exhibit, Panel, show
 from components.figures import scatter as figure
 from core.association import records
@@ -15,10 +15,15 @@ from core.association.scatter import Scatter
 from core.association.sets import general
 from core.association.weat import association
 from core.moral.templates import published
+from core.text import clean
 from core.vectors import FloatArray, cosine
 
 PUBLISHED, SAME = "published", "the same encoder"
 SIDES = {"do": ("Dos", "circle"), "dont": ("Don'ts", "x"), "typed": ("extracted verbs", "diamond")}
+
+
+MOST, MIN_VERBS = 500, 3
+"""Most verbs of either side that a link may bring, as the extraction makes them; and fewer than can be correlated."""
 
 
 def view() -> None:
@@ -34,11 +39,12 @@ def view() -> None:
             "Word association by",
             [PUBLISHED, SAME, *names],
             key=state.ASSOCIATION_BY,
+            bind="query-params",
             disabled=not _are_published(verbs),
             help="Published: word2vec values as printed. Or computed by an encoder of this installation.",
         )
         with_paper = st.toggle(
-            "Published scores too", key=state.WITH_PAPER, disabled=not _are_published(verbs), persist_state="session"
+            "Published scores too", key=state.WITH_PAPER, bind="query-params", disabled=not _are_published(verbs)
         )
     by = by if _are_published(verbs) else SAME
     with notices.errors_in_words():
@@ -63,21 +69,43 @@ def view() -> None:
             ],
             limit=readings.SCATTER_LIMIT,
             made_with=inputs.made_with(names),
-            link={state.ENCODERS: names, state.VIEW: "scatter"},
+            link={state.ENCODERS: names, state.VIEW: "scatter"} | _choices(by, with_paper, verbs, sides),
             selectable=True,
         )
     )
+    list_cards.show("verbs", "general")
     _detail(names, verbs, picked)
 
 
 def _verbs() -> tuple[tuple[str, ...], tuple[str, ...]]:
     points = relations.published_points()
-    sent: tuple[tuple[str, ...], tuple[str, ...]] | None = state.get(state.EXTRACTED)
+    if shared := state.from_link(state.EXTRACTED):
+        state.put(state.EXTRACTED_VERBS, _linked(shared))
+    sent: tuple[tuple[str, ...], tuple[str, ...]] | None = state.get(state.EXTRACTED_VERBS)
     if not sent:
         return points.verbs, points.sides
     st.info(f"{len(sent[0])} extracted verbs instead of the published ones.", icon=":material/swap_horiz:")
-    st.button("Back to the published verbs", key="published_verbs", on_click=state.put, args=(state.EXTRACTED, None))
+    st.button("Back to the published verbs", key="published_verbs", on_click=_forget)
     return sent
+
+
+def _forget() -> None:
+    state.forget_link(state.EXTRACTED)
+    state.put(state.EXTRACTED_VERBS, None)
+
+
+def _choices(by: str, with_paper: bool, verbs: tuple[str, ...], sides: tuple[str, ...]) -> dict[str, str]:
+    """What a link needs besides encoders and view."""
+    if not _are_published(verbs):
+        return {state.EXTRACTED: "\n".join(f"{verb}, {side}" for verb, side in zip(verbs, sides, strict=True))}
+    return {state.ASSOCIATION_BY: by, state.WITH_PAPER: "true" if with_paper else "false"}
+
+
+def _linked(text: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Extracted verbs as a link holds them; None where it holds none."""
+    rows = [line.rpartition(", ") for line in text.split("\n")[: 2 * MOST]]
+    kept = {clean(verb, where="the link"): side for verb, _, side in rows if side in SIDES}
+    return (tuple(kept), tuple(kept.values())) if len(kept) > MIN_VERBS else None
 
 
 def _are_published(verbs: tuple[str, ...]) -> bool:

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import encoder_picker, inputs, notices, readings, resources, state
+from components import encoder_picker, inputs, list_cards, notices, readings, resources, state, uploads
 from components.exhibit import Exhibit, Panel, show
 from components.figures import dots, effects
 from core.association import lexicon, records, sets, weat
 from core.association.sets import WordTest
 from core.association.weat import Outcome
+from core.errors import InputError
 
 OWN = "own word sets"
 FIELDS = (("x", "Target words X"), ("y", "Target words Y"), ("a", "Attribute words A"), ("b", "Attribute words B"))
@@ -25,12 +26,16 @@ def view() -> None:
         "frequency and number: inside it, d says nothing."
     )
     with notices.errors_in_words():
-        own = _own()
-        tests = [*sets.published(), *([own] if own else [])]
-        found = {
-            name: [weat.run(resources.remembering(name, lexicon.noise_words()), test) for test in tests]
-            for name in encoder_picker.chosen()
-        }
+        encoders = {name: resources.remembering(name, lexicon.noise_words()) for name in encoder_picker.chosen()}
+    tests, own = list(sets.published()), None
+    found = {name: [weat.run(encoder, test) for test in tests] for name, encoder in encoders.items()}
+    try:
+        if own := _own():
+            added = {name: weat.run(encoder, own) for name, encoder in encoders.items()}
+            tests, found = [*tests, own], {name: [*outcomes, added[name]] for name, outcomes in found.items()}
+    except InputError as error:  # the published tests stand all the same
+        own = None
+        notices.show_error(error)
     rows = [row for name, outcomes in found.items() for row in _rows(name, outcomes)]
     show(
         Exhibit(
@@ -66,6 +71,10 @@ def _own() -> WordTest | None:
             "Words separated by commas, semicolons or line breaks. X and Y must not share a word and be equally many; "
             "with fewer than four words a side no p is printed."
         )
+        file = "A file of all four sets (CSV with the columns set and word; set is x, y, a or b)"
+        if sent := uploads.fresh(file, key=state.OWN_SETS, help_text="UTF-8. Its words go into the fields below."):
+            for field, words in sets.read_sets(uploads.text(sent)).items():
+                state.put(state.own_set(field), ", ".join(words))
         with st.form("own_sets", border=False):
             columns = st.columns(2)
             for place, (field, label) in enumerate(FIELDS):
@@ -117,8 +126,15 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: di
         key=f"{state.TEST}_{len(tests)}",
     )
     test = tests[place]
-    with st.container(border=True):
-        st.text(_card(test))
+    if test.human:
+        st.text(
+            f"People in the implicit association test behind it: d = {test.human.d}, p {test.human.p}, n = {test.human.n}."
+        )
+    st.caption(_hits(found, place))
+    if test.key == "own":
+        st.caption("Your own sets: " + ", ".join(f"{words.name} ({len(words.words)})" for words in test.sets) + ".")
+    else:
+        list_cards.show(test.key)
     panels, rows = [], []
     for name, outcomes in found.items():
         record = records.weat_record(outcomes[place])
@@ -152,16 +168,14 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: di
     )
 
 
-def _card(test: WordTest) -> str:
-    sizes = ", ".join(f"{words.name} ({len(words.words)})" for words in test.sets)
-    if test.human is None:
-        return f"Your own sets: {sizes}."
-    return (
-        f"Sets: {sizes}. Source: Caliskan, Bryson, Narayanan (2017), WEAT {test.key}; single words, listed as facts. "
-        f"People in the implicit association test behind it: d = {test.human.d}, p {test.human.p}, n = {test.human.n}. "
-        "Known problems: made for word vectors, not for sentence encoders; names and lists are of the United States around "
-        "2000; results move with the choice of words (see leave-one-out)."
-    )
+def _hits(found: dict[str, list[Outcome]], place: int) -> str:
+    """How much of each set the vocabulary of each encoder holds."""
+    parts = []
+    for name, outcomes in found.items():
+        used, missing = outcomes[place].test.sets, outcomes[place].missing
+        held = ", ".join(f"{role} {len(words.words)}" for role, words in zip("XYAB", used, strict=True))
+        parts.append(f"{encoder_picker.title(name)}: {held} words, {len(missing) or 'none'} left out")
+    return "In the vocabulary: " + "; ".join(parts) + ". A sentence encoder reads any word, rare ones in pieces."
 
 
 def _without(name: str, outcome: Outcome, words: list[dict[str, object]]) -> str:

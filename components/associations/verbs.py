@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import encoder_picker, inputs, notices, readings, resources, state, uploads
+from components import encoder_picker, inputs, list_cards, notices, readings, resources, state, uploads
 from components.exhibit import Exhibit, Panel, show
 from components.figures import dots
 from core.association import affect, lexicon, sets
@@ -48,9 +48,11 @@ def view() -> None:
             ],
             limit=readings.VERBS_LIMIT,
             made_with=inputs.made_with(list(found)),
-            link={state.ENCODERS: list(found), state.VIEW: "verbs"},
+            link={state.ENCODERS: list(found), state.VIEW: "verbs", state.TOP: str(top)}
+            | _own_sets(positive, negative),
         )
     )
+    list_cards.show("general", "verbs", "afinn", "lexicon", "frequencies")
     name = next(iter(found))
     st.button(
         f"Send these verbs of {name} to the scatter",
@@ -63,30 +65,34 @@ def view() -> None:
 
 def _form() -> tuple[sets.WordSet, sets.WordSet, int, tuple[str, ...]]:
     good, bad = sets.general()
-    state.start_with(state.POSITIVE, ", ".join(good.words))
-    state.start_with(state.NEGATIVE, ", ".join(bad.words))
+    for key, words in ((state.POSITIVE, good), (state.NEGATIVE, bad)):
+        state.start_with(key, state.from_link(key) or ", ".join(words.words))
     with st.expander("Vocabulary and word sets"), st.form("verbs", border=False):
-        top = st.number_input("Verbs in either list", 1, 500, extractions.TOP, key=state.TOP, persist_state="session")
+        top = st.number_input("Verbs in either list", 1, 500, extractions.TOP, key=state.TOP, bind="query-params")
         st.text_area("Positive words", key=state.POSITIVE, height=110, persist_state="session")
         st.text_area("Negative words", key=state.NEGATIVE, height=110, persist_state="session")
-        sent = uploads.table(
+        sent = uploads.words(
             "Vocabulary of your own (text, one word per line)",
             key=state.VOCABULARY,
             help_text="Verbs are picked from it and brought to their base form. Default: the frequent English verbs.",
         )
         st.form_submit_button("Extract", key="extract_verbs")
     vocabulary = lexicon.frequent_verbs()
-    if sent:
-        listed = uploads.text(sent)
-        if state.get(state.VOCABULARY).name.endswith(".csv"):
-            listed = sets.first_column(listed)
-        vocabulary = lexicon.verbs(sets.parse(listed, "vocabulary", limit=MOST_WORDS).words).lemmas
+    if sent is not None:
+        vocabulary = lexicon.verbs(sets.parse(sent, "vocabulary", limit=MOST_WORDS).words).lemmas
     return (
         sets.parse(state.get(state.POSITIVE) or "", "positive"),
         sets.parse(state.get(state.NEGATIVE) or "", "negative"),
         int(top),
         vocabulary,
     )
+
+
+def _own_sets(*own: sets.WordSet) -> dict[str, str]:
+    """Both word sets for a link, where they are a reader's own."""
+    if all(typed.words == words.words for typed, words in zip(own, sets.general(), strict=True)):
+        return {}
+    return {key: ", ".join(words.words) for key, words in zip((state.POSITIVE, state.NEGATIVE), own, strict=True)}
 
 
 def _check(name: str, extraction: Extraction) -> None:
@@ -151,5 +157,5 @@ def _reading(name: str, extraction: Extraction) -> str:
 
 def _send(extraction: Extraction) -> None:
     verbs = (*(verb for verb, _ in extraction.dos), *(verb for verb, _ in extraction.donts))
-    state.put(state.EXTRACTED, (verbs, ("do",) * len(extraction.dos) + ("dont",) * len(extraction.donts)))
+    state.put(state.EXTRACTED_VERBS, (verbs, ("do",) * len(extraction.dos) + ("dont",) * len(extraction.donts)))
     state.put(state.VIEW, "scatter")

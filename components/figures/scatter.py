@@ -12,6 +12,9 @@ import plotly.graph_objects as go
 from core.statistics import Line
 from core.vectors import FloatArray
 
+SYMBOLS = ("circle", "square", "diamond", "x", "cross", "triangle-up", "star", "hexagon")
+"""Symbols of groups, in order: a colour never stands alone."""
+
 
 @dataclass(frozen=True)
 class Group:

@@ -210,14 +210,62 @@ def parse(text: str, name: str, *, limit: int = MAX_WORDS) -> WordSet:
 def first_column(text: str) -> str:
     """The column ``word`` of a CSV text with a header, or else its first column, one entry per line.
 
+    Raises
+    ------
+    InputError
+        It is no CSV.
+
     Examples
     --------
     >>> first_column("group,word\\nfruit,apple\\nfruit,pear")
     'apple\\npear'
     """
-    rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+    rows = _table(text)
     place = rows[0].index("word") if rows and "word" in rows[0] else 0
     return "\n".join(row[place] for row in rows[1:] if len(row) > place)
+
+
+def read_sets(text: str) -> dict[str, list[str]]:
+    """Words of X, Y, A and B from a CSV text with the columns ``set`` (x, y, a or b) and ``word``.
+
+    Raises
+    ------
+    InputError
+        A column is missing, or another name stands in ``set``.
+
+    Examples
+    --------
+    >>> read_sets("set,word\\nx,rose\\nY,gnat\\nx,tulip")
+    {'x': ['rose', 'tulip'], 'y': ['gnat'], 'a': [], 'b': []}
+    """
+    header, *rows = _table(text) or [[]]
+    if not {"set", "word"} <= set(header):
+        raise InputError(
+            expected="a CSV file with the columns set and word",
+            got=", ".join(header)[:60] or "an empty file",
+            remedy="name the columns in the first line",
+        )
+    role, word = header.index("set"), header.index("word")
+    found: dict[str, list[str]] = {field: [] for field in "xyab"}
+    for number, row in enumerate(rows, start=2):
+        field = row[role].strip().lower() if len(row) > max(role, word) else ""
+        if field not in found:
+            raise InputError(
+                expected=f"x, y, a or b, and a word, in line {number}",
+                got=", ".join(row)[:60],
+                remedy="say for every word which set it belongs to",
+            )
+        found[field].append(row[word])
+    return found
+
+
+def _table(text: str) -> list[list[str]]:
+    try:
+        return [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+    except csv.Error as error:
+        raise InputError(
+            expected="a table in CSV", got=str(error), remedy="save the table as CSV, or as plain text"
+        ) from error
 
 
 def check(test: WordTest) -> WordTest:

@@ -11,7 +11,7 @@ from core.association import lexicon, records, scatter, sets
 from core.association import verbs as extraction
 from core.association import weat as word_tests
 from core.cli import shared
-from core.cli.shared import JsonOption
+from core.cli.shared import EncoderOption, JsonOption
 from core.encoders import catalog
 from core.encoders.cache import CachedEncoder
 from core.moral import poles as pole_scores
@@ -21,7 +21,6 @@ from core.moral.templates import parse
 PUBLISHED = "published"
 """Stands for the printed values where an encoder could stand."""
 
-OneEncoder = Annotated[str, typer.Option("--encoder", help=f"One of {', '.join(catalog.NAMES)}.")]
 CoordinateHelp = f"{PUBLISHED}, or one of {', '.join(catalog.NAMES)}."
 
 
@@ -32,7 +31,7 @@ def weat(
     a: Annotated[str | None, typer.Option("--a", help="File with the attribute words A.")] = None,
     b: Annotated[str | None, typer.Option("--b", help="File with the attribute words B.")] = None,
     ddof: Annotated[int, typer.Option("--ddof", min=0, max=1, help="0: population, 1: sample deviation.")] = 0,
-    encoder: OneEncoder = catalog.DEFAULT,
+    encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Run one of the ten tests of Caliskan et al. (--test), or one on own word sets (--x --y --a --b)."""
@@ -42,10 +41,16 @@ def weat(
         chosen = sets.check(sets.WordTest("own", _word_set(x), _word_set(y), _word_set(a), _word_set(b)))
     else:
         raise typer.BadParameter("give either --test or all of --x, --y, --a and --b")
-    loaded = _load(encoder)
-    _keep(loaded, lexicon.noise_words())
-    outcome = word_tests.run(loaded, chosen, ddof=ddof)
-    shared.print_json(records.weat_record(outcome)) if as_json else _print_weat(outcome)
+    outcomes = {}
+    for name in shared.each_encoder(encoder):
+        loaded = _load(name)
+        _keep(loaded, lexicon.noise_words())
+        outcomes[name] = word_tests.run(loaded, chosen, ddof=ddof)
+    if as_json:
+        shared.print_json(shared.by_encoder({name: records.weat_record(found) for name, found in outcomes.items()}))
+        return
+    for name, outcome in outcomes.items():
+        _print_weat(name, outcome)
 
 
 def verbs(
@@ -56,18 +61,23 @@ def verbs(
     ] = None,
     positive: Annotated[str | None, typer.Option("--positive", help="File with own positive words.")] = None,
     negative: Annotated[str | None, typer.Option("--negative", help="File with own negative words.")] = None,
-    encoder: OneEncoder = catalog.DEFAULT,
+    encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Extract the verbs of a vocabulary that go most with positive and with negative words."""
     good, bad = sets.general()
     good, bad = _word_set(positive) if positive else good, _word_set(negative) if negative else bad
     words = _verbs_in(vocabulary) if vocabulary else lexicon.frequent_verbs()
-    loaded = _load(encoder)
-    _keep(loaded, words)
-    found = extraction.extract(loaded, words, good, bad, top=top)
-    record = records.verbs_record(found)
-    shared.print_json(record) if as_json else _print_verbs(record)
+    documents = {}
+    for name in shared.each_encoder(encoder):
+        loaded = _load(name)
+        _keep(loaded, words)
+        documents[name] = records.verbs_record(extraction.extract(loaded, words, good, bad, top=top))
+    if as_json:
+        shared.print_json(shared.by_encoder(documents))
+        return
+    for name, record in documents.items():
+        _print_verbs(name, record)
 
 
 def correlate(
@@ -100,17 +110,21 @@ def poles(
         ),
     ] = None,
     as_printed: Annotated[bool, typer.Option("--as-printed", help="Do not choose between a and an.")] = False,
-    encoder: OneEncoder = catalog.DEFAULT,
+    encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Place words between any two poles by question and answer, as occupations between she and he."""
     asked = parse(shared.read_text(templates)) if templates else None
     chosen = _word_set(words, limit=pole_scores.MAX_WORDS).words if words else pole_scores.occupations()
-    loaded = _load(encoder)
-    rows = records.pole_records(pole_scores.score(loaded, chosen, asked, as_printed=as_printed))
+    found = {
+        name: records.pole_records(pole_scores.score(_load(name), chosen, asked, as_printed=as_printed))
+        for name in shared.each_encoder(encoder)
+    }
     if as_json:
-        shared.print_json({"encoder": encoder, "scores": rows})
-    else:
+        shared.print_json(shared.one_or_list([{"encoder": name, "scores": rows} for name, rows in found.items()]))
+        return
+    for name, rows in found.items():
+        typer.echo(name)
         width = max(len(row["word"]) for row in rows) + 2
         for row in rows:
             typer.echo(
@@ -146,9 +160,9 @@ def _notice(text: str) -> None:
     typer.echo(f"moralscope: {text}", err=True)
 
 
-def _print_weat(outcome: word_tests.Outcome) -> None:
+def _print_weat(name: str, outcome: word_tests.Outcome) -> None:
     result, found, band = outcome.weat, outcome.weat.significance, outcome.null_band
-    typer.echo(outcome.test.title)
+    typer.echo(f"{name}: {outcome.test.title}")
     kind = "population" if result.ddof == 0 else "sample"
     typer.echo(f"d = {result.effect:+.3f} ({kind} deviation), S = {result.statistic:+.3f}")
     if found:
@@ -161,7 +175,8 @@ def _print_weat(outcome: word_tests.Outcome) -> None:
     typer.echo("Compare d only with tests by the same encoder.")
 
 
-def _print_verbs(record: dict[str, Any]) -> None:
+def _print_verbs(name: str, record: dict[str, Any]) -> None:
+    typer.echo(name)
     for side, title in (("dos", "Dos"), ("donts", "Don'ts")):
         typer.echo(f"{title}: " + ", ".join(f"{row['verb']} {row['weat']:+.3f}" for row in record[side]))
     dos, donts = record["afinn"]["all"]["dos"], record["afinn"]["all"]["donts"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -23,6 +24,13 @@ MAX_LINES = 100_000
 
 PART = 500
 """Phrases scored at a time, so that memory does not grow with the list."""
+
+
+class Which(StrEnum):
+    """The authors' surveys by name."""
+
+    REGIONAL = "regional"
+    AMT = "amt"
 
 
 def score(
@@ -69,7 +77,7 @@ def axis(
     as_json: JsonOption = False,
 ) -> None:
     """Fit the moral axis: variance explained against random vectors, stability, seeds, and phrases on it."""
-    chosen = seed_lists.parse(shared.read_text(seeds)) if seeds else seed_lists.published()
+    chosen = seed_lists.parse(shared.read_text(seeds)) if seeds is not None else seed_lists.published()
     texts = _phrases(phrases, None).texts if phrases else ()
     cache_dir = catalog.default_cache_dir()
     documents = []
@@ -90,24 +98,29 @@ def survey(
         str | None,
         typer.Argument(metavar="FILE", help="CSV with columns action, yes, no; default: the MoRT survey."),
     ] = None,
+    which: Annotated[
+        Which, typer.Option("--which", help="Of the MoRT surveys: one region, or crowd workers (AMT).")
+    ] = Which.REGIONAL,
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare scores with what people say: r of the bias and of the axis with the share of Yes."""
-    path = file or str(datasets.require(surveys.PUBLISHED, datasets.default_directory()))
+    path = file or str(datasets.require(surveys.SURVEYS[which.value], datasets.default_directory()))
     votes = surveys.read(shared.read_bytes(path))
     cache_dir = catalog.default_cache_dir()
-    documents: list[dict[str, Any]] = []
+    documents: dict[str, dict[str, Any]] = {}
     for name in shared.each_encoder(encoder):
         loaded = catalog.load(name, cache_dir, progress=shared.progress)
         found = studies.people(loaded, studies.study(loaded, seed_lists.published()), votes)
-        documents.append(
-            {"n": len(votes.actions), "mcm": records.correlation(found.mcm), "axis": records.correlation(found.axis)}
-        )
+        documents[name] = {
+            "n": len(votes.actions),
+            "mcm": records.correlation(found.mcm),
+            "axis": records.correlation(found.axis),
+        }
     if as_json:
-        shared.print_json(shared.one_or_list(documents))
+        shared.print_json(shared.by_encoder(documents))
         return
-    for name, document in zip(shared.each_encoder(encoder), documents, strict=True):
+    for name, document in documents.items():
         typer.echo(f"{name}: agreement with people on {document['n']} actions (Pearson r, 95 % interval)")
         for key, title in (("mcm", "moral bias"), ("axis", "moral axis")):
             low, high = document[key]["interval"]

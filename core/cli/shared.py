@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, ParamSpec
@@ -50,6 +50,13 @@ def each_encoder(names: Sequence[str] | None) -> list[str]:
 def one_or_list(documents: Sequence[Any]) -> Any:
     """One document as it is, several as a list: one per encoder."""
     return documents[0] if len(documents) == 1 else list(documents)
+
+
+def by_encoder(documents: Mapping[str, dict[str, Any]]) -> Any:
+    """One encoder's document as it is; several as a list, each with the name of its encoder."""
+    return one_or_list(
+        [({"encoder": name} if len(documents) > 1 else {}) | document for name, document in documents.items()]
+    )
 
 
 def read_bytes(file: str) -> bytes:

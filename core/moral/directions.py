@@ -62,8 +62,8 @@ class Variant:
         Pearson's r with the share of Yes of a survey, where one is present.
     table9 : Correlation
         Pearson's r with the published BERT positions of the 56 actions in context, none of which is fitted on.
-    stability : float
-        See `Direction`.
+    stability : float or None
+        See `Direction`; none for an average of scores, which has no direction of its own.
     """
 
     representation: str
@@ -71,7 +71,7 @@ class Variant:
     fitted_on: str
     people: Correlation | None
     table9: Correlation
-    stability: float
+    stability: float | None
 
 
 def mean_difference(vectors: FloatArray, positive: FloatArray) -> Direction:

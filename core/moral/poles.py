@@ -18,10 +18,14 @@ from core.errors import InputError
 from core.moral.articles import agree
 from core.moral.choice import Choice, answer_vectors, bias, summarise
 from core.moral.templates import Templates, published
+from core.text import clean
 from core.vectors import FloatArray, cosine
 
 MAX_WORDS = 2000
 """Most words of one request. Ours: with ten templates, 20,000 questions."""
+
+MAX_ANSWERS = 100
+"""Most answers to a free question. Ours: more than anybody reads down a list."""
 
 
 @dataclass(frozen=True)
@@ -105,21 +109,26 @@ def score(
 def rank_answers(encoder: Encoder, question: str, answers: Sequence[str]) -> Ranking:
     """Order free answers by their cosine with a free question, Jentzsch et al. (2019), Table 3.
 
+    Blank and repeated answers are left out.
+
     Raises
     ------
     InputError
-        No question, or fewer than two answers.
+        No question, fewer than two answers or more than `MAX_ANSWERS`, or one that `core.text.clean` refuses.
     """
-    if not question.strip() or len(answers) < 2:
+    asked = " ".join(question.split())
+    cleaned = (clean(answer, where=f"answer {number}") for number, answer in enumerate(answers, start=1))
+    kept = tuple(dict.fromkeys(filter(None, cleaned)))
+    if not asked or not 2 <= len(kept) <= MAX_ANSWERS:
         raise InputError(
-            expected="a question and at least two answers",
-            got=f"{len(answers)} answer(s)" if question.strip() else "no question",
-            remedy="add what is missing",
+            expected=f"a question and 2 to {MAX_ANSWERS} different answers",
+            got=f"{len(kept):,} answer(s)" if asked else "no question",
+            remedy="add what is missing, or shorten the list",
         )
-    vectors = encoder.encode([question, *answers])
+    vectors = encoder.encode([asked, *kept])
     cosines = cosine(vectors[1:], vectors[0])
     order = np.argsort(-cosines, kind="stable")
-    return Ranking(question, tuple(answers[place] for place in order), tuple(cosines[order].tolist()))
+    return Ranking(asked, tuple(kept[place] for place in order), tuple(cosines[order].tolist()))
 
 
 def occupations() -> tuple[str, ...]:

@@ -104,5 +104,22 @@ def parse(text: str) -> Seeds:
     >>> parse("smile, do\\nwalk\\nread\\nsleep\\nkill, dont").dont
     ('kill',)
     """
+    return from_rows(split(text))
+
+
+def split(text: str) -> list[tuple[str, str]]:
+    """Lines of `parse` as (action, anchor) rows, unchecked."""
     rows = (line.rpartition(",") if "," in line else (line, "", "") for line in text.replace("\r\n", "\n").split("\n"))
-    return from_rows((action, side) for action, _, side in rows)
+    return [(action, side.strip()) for action, _, side in rows]
+
+
+def render(seeds: Seeds) -> str:
+    """Write seeds the way `parse` reads them.
+
+    Examples
+    --------
+    >>> render(published()).split("\\n")[:2]
+    ['smile, do', 'cheer,']
+    """
+    sides = {**dict.fromkeys(seeds.do, DO), **dict.fromkeys(seeds.dont, DONT)}
+    return "\n".join(f"{action}, {sides.get(action, '')}".strip() for action in seeds.actions)

@@ -22,7 +22,7 @@ from core.moral.seeds import Seeds
 from core.moral.survey import Survey, agreement
 from core.moral.templates import Templates, published
 from core.statistics import Correlation, pearson, spearman
-from core.vectors import FloatArray
+from core.vectors import FloatArray, unit
 
 PRINCIPAL, MEAN_DIFFERENCE, PROBE = "first principal component", "mean difference", "ridge probe"
 AVERAGE = "average"
@@ -156,6 +156,18 @@ def compare(encoder: CachedEncoder, made: Study, paper: Published, *, progress: 
     )
 
 
+def nearest(vectors: FloatArray, known: FloatArray) -> list[int]:
+    """Row of the most similar known vector, by cosine, for each of (n, d) vectors.
+
+    Examples
+    --------
+    >>> nearest(np.array([[2.0, 0.1]]), np.array([[0.0, 1.0], [1.0, 0.0]]))
+    [1]
+    """
+    rows: list[int] = (unit(vectors) @ unit(known).T).argmax(axis=1).tolist()
+    return rows
+
+
 def people(encoder: CachedEncoder, made: Study, survey: Survey, *, progress: Progress | None = None) -> People:
     """Compare bias and position with what people say."""
     asked = question_vectors(encoder, survey.actions, made.templates, progress=progress)
@@ -177,11 +189,12 @@ def variants(
     The seeds' sides are those of their own first component; the survey is used only to judge.
     """
     context = table9("bert", KINDS[1])
+    needed = (*seeds.actions, *context.actions, *(survey.actions if survey else ()), *_training_texts())
     scores: dict[tuple[str, str], list[tuple[FloatArray, FloatArray, float]]] = {}
     found = []
     for index, kind in enumerate(kinds):
-        if progress:
-            progress(index / len(kinds), representation.TITLES[kind])
+        part = _part(progress, index, len(kinds), representation.TITLES[kind])
+        represent(encoder, needed, kind, progress=part)  # all at once, so that progress is smooth; remembered below
         embed = _embedder(encoder, kind)
         asked = embed(survey.actions) if survey else np.empty((0, encoder.provenance.dimension))
         in_context = embed(context.actions)
@@ -190,8 +203,8 @@ def variants(
             scores.setdefault((method, fitted_on), []).append(scored)
             found.append(_variant(kind, method, fitted_on, survey, *scored))
     for (method, fitted_on), parts in scores.items():
-        people_scores, context_scores, stabilities = (np.mean(part, axis=0) for part in zip(*parts, strict=True))
-        found.append(_variant(AVERAGE, method, fitted_on, survey, people_scores, context_scores, float(stabilities)))
+        people_scores, context_scores = (np.mean(part, axis=0) for part in list(zip(*parts, strict=True))[:2])
+        found.append(_variant(AVERAGE, method, fitted_on, survey, people_scores, context_scores, None))
     return found
 
 
@@ -202,7 +215,7 @@ def _variant(
     survey: Survey | None,
     people_scores: FloatArray,
     context_scores: FloatArray,
-    stability: float,
+    stability: float | None,
 ) -> Variant:
     return Variant(
         representation=kind,
@@ -216,6 +229,20 @@ def _variant(
 
 def _embedder(encoder: CachedEncoder, kind: str) -> Callable[[Sequence[str]], FloatArray]:
     return lambda texts: represent(encoder, texts, kind).mean
+
+
+def _part(progress: Progress | None, index: int, count: int, what: str) -> Progress | None:
+    """Progress of one of `count` equal parts."""
+    return progress and (lambda share, _: progress((index + share) / count, what))
+
+
+def _training_texts() -> tuple[str, ...]:
+    """What directions are fitted to besides the seeds."""
+    return (
+        *column("mcm_verbs.csv", "verb"),
+        *column("association_sets.csv", "word"),
+        *table9("bert", KINDS[0]).actions,
+    )
 
 
 def _directions(embed: Callable[[Sequence[str]], FloatArray], seeds: Seeds) -> Iterator[tuple[str, str, Direction]]:

@@ -18,8 +18,14 @@ from core.statistics import Correlation, pearson
 from core.text import clean
 from core.vectors import FloatArray
 
-PUBLISHED = "MoRT/data/user_study/userStudy_yes_no_regional.csv"
-"""The survey used where no other is named: 113 actions, 27 to 29 people each; a path that `core.datasets` knows."""
+SURVEYS = {
+    "regional": "MoRT/data/user_study/userStudy_yes_no_regional.csv",
+    "amt": "MoRT/data/user_study/userStudy_yes_no_globalAMT.csv",
+}
+"""The authors' surveys, as paths that `core.datasets` knows: 113 actions asked 27 to 29 people of one region each, and 116
+actions asked 234 crowd workers each."""
+PUBLISHED = SURVEYS["regional"]
+"""The survey used where no other is named."""
 
 COLUMNS = ("action", "yes", "no")
 MAX_ACTIONS = 2_000

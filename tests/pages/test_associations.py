@@ -270,7 +270,8 @@ def test_the_ten_published_tests_stand_with_band_p_and_holm(
 def test_a_chosen_test_is_shown_word_by_word_with_its_card(visit: Visit, figures: Figures) -> None:
     at = visit(PAGE, view="tests")
     at.selectbox(key="test_10").set_value(2).run()
-    assert "WEAT 3;" in said(at)
+    assert "Caliskan et al. 2017, WEAT 3. Licence: none stated" in said(at)
+    assert "X 32, Y 32, A 25, B 25 words, none left out" in marked(at)
     assert "Known problems" in said(at)
     test = sets.published()[2]
     shown = bars(figures(at)["figure_words_0"])
@@ -298,6 +299,53 @@ def test_own_sets_get_a_row_of_their_own_which_the_link_brings_back(
     query = link(at, "tests")
     assert query == {"encoders": "static", "view": "tests", **{f"set_{field}": text for field, text in OWN.items()}}
     assert figures(visit(PAGE, **query)) == figures(at)
+
+
+def test_a_file_of_four_sets_fills_the_fields_which_may_then_be_edited(visit: Visit) -> None:
+    at = visit(PAGE, view="tests")
+    lines = [f"{field.upper()},{word}" for field, text in OWN.items() for word in text.split(", ")]
+    content = "\n".join(["set,word", *lines]).encode()
+    at.file_uploader(key="own_sets_file").set_value(("sets.csv", content, "text/csv")).run()
+    assert {field: at.text_area(key=f"set_{field}").value for field in OWN} == OWN
+    assert len(at.dataframe[0].value) == 11
+    edited = OWN["x"].replace("tulip", "orchid")
+    type_own(at, x=edited)
+    assert at.text_area(key="set_x").value == edited
+
+
+@pytest.mark.parametrize("content", [b"word\nrose\n", b"set,word\nz,rose\n", b"set,word\nx\n", b"", b"set,word\n\xff"])
+def test_a_file_of_sets_that_cannot_be_used_is_named_and_the_published_tests_stand(
+    visit: Visit, content: bytes
+) -> None:
+    at = visit(PAGE, view="tests")
+    at.file_uploader(key="own_sets_file").set_value(("sets.csv", content, "text/csv")).run()
+    assert len(at.error) == (1 if content else 0)
+    assert len(at.dataframe[0].value) == 10
+
+
+def test_the_links_of_scatter_and_verbs_hold_what_was_chosen(visit: Visit, figures: Figures) -> None:
+    at = visit(PAGE)
+    at.selectbox(key="association_by").set_value("the same encoder")
+    at.toggle(key="with_paper").set_value(True).run()
+    query = link(at, "scatter")
+    assert (query["association_by"], query["with_paper"]) == ("the same encoder", "true")
+    assert figures(visit(PAGE, **query)) == figures(at)
+    at = visit(PAGE, view="verbs")
+    at.number_input(key="verbs_top").set_value(4)
+    at.text_area(key="words_positive").set_value("warm, sunny")
+    at.button(key="extract_verbs").click().run()
+    query = link(at, "verbs")
+    assert (query["verbs_top"], query["words_positive"]) == ("4", "warm, sunny")
+    again = visit(PAGE, **query)
+    assert figures(again) == figures(at)
+    again.button(key="send_verbs").click().run()
+    sent = link(again, "scatter")
+    assert sent["extracted"].count("\n") == 7
+    shared = visit(PAGE, **sent)
+    assert figures(shared) == figures(again)
+    shared.button(key="published_verbs").click().run()
+    assert "extracted" not in shared.query_params
+    assert len(numbers(figures(shared)["figure_scatter_0"]["data"][0]["x"])) == 50
 
 
 def test_the_link_below_the_words_holds_own_sets_too(visit: Visit) -> None:
@@ -353,6 +401,7 @@ def test_own_sets_that_cannot_be_used_are_named_with_a_remedy_and_stay_in_the_fo
     assert "What to do:" in said(at)
     assert {field: at.text_area(key=f"set_{field}").value for field in OWN} == OWN | typed
     assert "nan" not in said(at)
+    assert len(at.dataframe[0].value) == 10  # the published tests stand all the same
     assert len(type_own(at, **OWN).dataframe[0].value) == 11
 
 

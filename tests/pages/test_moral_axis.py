@@ -20,7 +20,7 @@ from core.encoders.cache import CachedEncoder
 from core.moral import study as studies
 from core.moral.published import table9
 from core.moral.seeds import parse, published
-from core.moral.survey import PUBLISHED
+from core.moral.survey import PUBLISHED, SURVEYS
 from tests.loopback import address_of_nobody, serving
 
 Visit = Callable[..., AppTest]
@@ -29,7 +29,7 @@ Figures = Callable[[AppTest], dict[str, Any]]
 
 PAGE = "moral_axis"
 VOTES = b"action,yes,no\nsing,9,1\nlie to a friend,2,8\nrest,5,5\ngreet,7,0\nburn a book,1,9\n"
-ABOVE = ["variance_0", "variance_1", "map_0", "strip_0", "stability_0", "paper_0"]
+ABOVE = ["variance_0", "variance_1", "map_0", "strip_0", "stability_0", "turns_0", "paper_0"]
 """The figures that need no survey."""
 
 
@@ -129,7 +129,7 @@ def test_every_figure_has_an_alternative_text_and_every_section_its_limit(visit:
     assert drawn(at) == [*ABOVE, "people_0"]
     assert all(chart.proto.alt.startswith("Static word embeddings") for chart in charts)
     limits = [caption.value for caption in at.caption if caption.value.startswith("Limit: ")]
-    assert len(limits) == 6
+    assert len(limits) == 7
     assert len(set(limits)) == 4
 
 
@@ -137,6 +137,15 @@ def test_a_point_of_the_map_says_what_the_paper_prints(visit: Visit, figures: Fi
     seeds, phrases = figures(visit(PAGE))["figure_map_0"]["data"]
     assert seeds["hovertext"][0] == "smile: paper&#x27;s BERT +7.44"
     assert phrases["hovertext"][1] == "kill people: paper&#x27;s BERT −8.95"
+
+
+def test_a_phrase_that_the_paper_does_not_have_is_shown_with_the_nearest_that_it_has(
+    visit: Visit, figures: Figures
+) -> None:
+    at = visit(PAGE)
+    at.text_area(key="phrases_lines").set_value("smile warmly").run()
+    hover = figures(at)["figure_map_0"]["data"][1]["hovertext"][0]
+    assert hover == "smile warmly: nearest in the paper: “smile”, BERT +7.44"
 
 
 def test_the_map_shows_the_layers_that_are_chosen_and_says_so_where_none_is(visit: Visit, figures: Figures) -> None:
@@ -195,7 +204,43 @@ def test_the_table_behind_the_stability_holds_every_seed(visit: Visit) -> None:
     assert table["position"].is_monotonic_decreasing
 
 
+def test_the_effect_of_every_template_stands_beside_that_of_seeds(
+    visit: Visit, figures: Figures, static: CachedEncoder
+) -> None:
+    at = open_drawer(visit(PAGE), "turns")
+    (table,) = [frame.value for frame in at.dataframe if "refitted" in frame.value]
+    made = studies.study(static, published())
+    assert sorted(table["cosine"][:10]) == pytest.approx(sorted(made.stability.without_template))
+    assert list(table["refitted"][-2:]) == ["without one seed", "seeds drawn anew"]
+    assert table["low"].iloc[-2] == pytest.approx(made.stability.without_seed.min())
+    assert numbers(figures(at)["figure_turns_0"]["data"][0]["x"]) == pytest.approx(table["cosine"])
+
+
 # Seeds of one's own
+
+
+def test_own_seeds_are_set_against_the_published_ones_and_travel_by_link(visit: Visit, figures: Figures) -> None:
+    at = visit(PAGE)
+    assert "with that of the published" not in said(at)
+    edit_seeds(at, {7: {"action": "juggle, slowly"}})
+    assert "your 65 seeds turn the axis to |cos| = " in said(at)
+    assert "with the published seeds 0." in said(at)
+    at = open_drawer(at, "stability")
+    (link,) = [code.value for code in at.code]
+    query = {name: values[0] for name, values in parse_qs(urlsplit(link).query).items()}
+    assert "juggle, slowly," in query["seeds"].split("\n")
+    again = visit(PAGE, **query)
+    assert again.data_editor[0].value["action"].iloc[7] == "juggle, slowly"
+    assert figures(again)["figure_stability_0"] == figures(at)["figure_stability_0"]
+    again.button(key="reset_seeds").click().run()
+    assert again.data_editor[0].value["action"].iloc[7] != "juggle, slowly"
+
+
+def test_a_link_with_seeds_that_make_no_axis_is_answered_in_words(visit: Visit) -> None:
+    at = visit(PAGE, seeds="smile, maybe\nkill, dont\na\nb\nc")
+    assert "“do”, “dont” or nothing as the anchor of seed 1" in said(at)
+    at.button(key="reset_seeds").click().run()
+    assert not at.error
 
 
 def test_another_seed_changes_the_axis_at_once_and_reset_is_one_click(
@@ -347,11 +392,13 @@ def test_a_survey_that_cannot_be_used_is_named_and_all_above_stays(visit: Visit,
 
 
 def made_up() -> dict[str, Dataset]:
-    """A catalogue in which the survey is that of this file."""
-    file = DataFile(
-        PUBLISHED, len(VOTES), hashlib.sha256(VOTES).hexdigest(), "computed", 5, "MIT", "http://127.0.0.1:9"
+    """A catalogue in which the surveys are those of this file."""
+    chant = VOTES.replace(b"sing", b"chant").replace(b"\n", b"\r\n")
+    files = tuple(
+        DataFile(path, len(votes), hashlib.sha256(votes).hexdigest(), "computed", 5, "MIT", "http://127.0.0.1:9")
+        for path, votes in ((PUBLISHED, VOTES), (SURVEYS["amt"], chant))
     )
-    return {"mort": Dataset("mort", "Votes", "owner/votes", "MIT", "Written for this test.", (file,))}
+    return {"mort": Dataset("mort", "Votes", "owner/votes", "MIT", "Written for this test.", files)}
 
 
 @pytest.fixture
@@ -400,6 +447,17 @@ def test_a_server_that_is_down_is_said_in_words(visit: Visit, monkeypatch: pytes
     assert at.button(key="fetch_survey")
 
 
+@pytest.mark.usefixtures("catalogue")
+def test_the_survey_of_crowd_workers_is_a_choice(visit: Visit, figures: Figures, directory: Path) -> None:
+    place = directory / "owner/votes" / SURVEYS["amt"]
+    place.parent.mkdir(parents=True)
+    place.write_bytes(VOTES.replace(b"sing", b"chant").replace(b"\n", b"\r\n"))
+    at = visit(PAGE)
+    assert "people_0" not in drawn(at)
+    at.segmented_control(key="survey").set_value("amt").run()
+    assert list(figures(at)["figure_people_0"]["data"][0]["customdata"])[:2] == ["chant", "lie to a friend"]
+
+
 @pytest.mark.data
 def test_the_released_survey_is_used_where_it_is_here(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, data: Path
@@ -412,7 +470,7 @@ def test_the_released_survey_is_used_where_it_is_here(
 
 
 def test_the_other_directions_are_tried_on_request_and_all_are_listed(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, figures: Figures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried = partial(studies.variants, kinds=["phrase"])
     monkeypatch.setattr(studies, "variants", tried)
@@ -423,6 +481,11 @@ def test_the_other_directions_are_tried_on_request_and_all_are_listed(
     table = at.dataframe[-1].value
     assert len(table) == 12
     assert any("12 variants" in element.value for element in at.markdown)
-    assert table["r with people"].is_monotonic_decreasing
-    assert {"r with Table 9 (context)", "stability", "from", "to"} <= set(table.columns)
+    assert table["r_people"].is_monotonic_decreasing
+    assert {"r_table9_context", "stability", "low", "high"} <= set(table.columns)
+    assert table["stability"].isna().sum() == 6  # averages have no direction
+    points = figures(at)["figure_variants_static_0"]["data"]
+    assert sorted(value for trace in points for value in numbers(trace["y"])) == pytest.approx(
+        sorted(table["r_people"])
+    )
     assert set(table["vectors"]) == {"the bare phrase", "average of all vectors"}

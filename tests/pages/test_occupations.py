@@ -191,7 +191,10 @@ def test_free_answers_are_ranked_as_by_the_core_with_the_papers_cosine_beside(
     assert table["paper (USE)"].isna().all()
 
 
-@pytest.mark.parametrize(("question", "answers"), [("", "roses\nengines"), ("What grows?", "roses\n roses")])
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [("", "roses\nengines"), ("What grows?", "roses\n roses"), ("What?", "\n".join(map(str, range(101))))],
+)
 def test_a_question_or_an_answer_too_few_is_said_and_the_figure_above_stays(
     visit: Visit, question: str, answers: str
 ) -> None:
@@ -199,7 +202,7 @@ def test_a_question_or_an_answer_too_few_is_said_and_the_figure_above_stays(
     at.text_input(key="free_question").set_value(question)
     at.text_area(key="free_answers").set_value(answers)
     at.button(key="rank_answers").click().run()
-    assert "a question and at least two answers" in said(at)
+    assert "a question and 2 to 100 different answers" in said(at)
     assert at.text_area(key="free_answers").value == answers
     assert at.get("plotly_chart")
 

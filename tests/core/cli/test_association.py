@@ -125,7 +125,7 @@ def test_an_unknown_test_and_an_unknown_encoder_are_answered_with_the_names() ->
 
 def test_a_word_test_in_words_names_deviation_partitions_and_noise() -> None:
     text = call("weat", "--test", "9").stdout
-    assert text.startswith("Mental disease / Physical disease × Temporary / Permanent\nd = ")
+    assert text.startswith("bundled: Mental disease / Physical disease × Temporary / Permanent\nd = ")
     assert "(population deviation)" in text
     assert "(all 924 partitions)" in text
     assert "in 95 % of draws" in text
@@ -164,10 +164,11 @@ def test_own_sets_change_the_extraction(tmp_path: Path) -> None:
 
 def test_verbs_in_words_name_both_lists_and_what_is_published() -> None:
     lines = call("verbs", "--top", "3").stdout.splitlines()
-    assert lines[0].startswith("Dos: enjoy +0.1")
-    assert lines[1].startswith("Don'ts: ")
-    assert lines[2].startswith("AFINN: Dos +")
-    assert lines[3].startswith("Also published: ")
+    assert lines[0] == "bundled"
+    assert lines[1].startswith("Dos: enjoy +0.1")
+    assert lines[2].startswith("Don'ts: ")
+    assert lines[3].startswith("AFINN: Dos +")
+    assert lines[4].startswith("Also published: ")
 
 
 def test_the_json_of_a_correlation_has_the_documented_shape_and_the_published_values() -> None:
@@ -214,8 +215,20 @@ def test_poles_take_own_templates_and_words_and_print_articles_as_asked(tmp_path
     printed = document(call(*arguments, "--as-printed", "--json"))["scores"]
     assert {record["templates"][0]["question"] for record in printed} == {"Is it a icy day?", "Is it a sunny day?"}
     lines = call(*arguments).stdout.splitlines()
-    assert len(lines) == 2
-    assert all("[" in line for line in lines)
+    assert lines[0] == "static"
+    assert len(lines) == 3
+    assert all("[" in line for line in lines[1:])
+
+
+@pytest.mark.parametrize("command", [["weat", "--test", "flowers"], ["verbs", "--top", "3"], ["poles"]])
+def test_several_encoders_give_a_list_with_their_names(command: list[str]) -> None:
+    both = ("--encoder", "static", "--encoder", "bundled")
+    found = document(call(*command, *both, "--json"))
+    assert [item["encoder"] for item in found] == ["static", "bundled"]
+    one = document(call(*command, "--encoder", "static", "--json"))
+    assert {key: value for key, value in found[0].items() if key != "encoder"} == {
+        key: value for key, value in one.items() if key != "encoder"
+    }
 
 
 def test_a_template_without_a_slot_is_answered_in_words(tmp_path: Path) -> None:

@@ -89,5 +89,5 @@ def test_a_toaster_is_for_bread(bundled: CachedEncoder) -> None:
 
 @pytest.mark.parametrize(("question", "answers"), [(" ", ["a", "b"]), ("Why?", ["a"]), ("Why?", [])])
 def test_a_ranking_needs_a_question_and_two_answers(letters: Any, question: str, answers: list[str]) -> None:
-    with pytest.raises(InputError, match="a question and at least two answers"):
+    with pytest.raises(InputError, match="a question and 2 to 100 different answers"):
         poles.rank_answers(letters, question, answers)

@@ -220,7 +220,8 @@ def test_sixty_variants_are_tried_and_each_is_listed_once() -> None:
     assert len({(item.representation, item.method, item.fitted_on) for item in found}) == len(found) == 60
     assert {item.representation for item in found} == {*KINDS, studies.AVERAGE}
     assert told == sorted(told)
-    assert len(told) == len(KINDS)
+    assert len(told) >= len(KINDS)
+    assert told[-1] <= 1
 
 
 def test_the_survey_judges_directions_and_never_makes_one(letters: Any, fitted: list[Direction]) -> None:
@@ -249,10 +250,10 @@ def test_the_average_is_that_of_the_scores_over_the_representations(letters: Any
     for index in range(6):
         mean = (fitted[index].score(asked[0]) + fitted[6 + index].score(asked[1])) / 2
         assert found[12 + index].people == pytest.approx(pearson(mean, VOTES.share))
-        assert found[12 + index].stability == pytest.approx((found[index].stability + found[6 + index].stability) / 2)
+        assert found[12 + index].stability is None  # no direction of its own
 
 
 def test_seeds_of_which_one_differs_from_all_others_have_variants_too(letters: Any) -> None:
     seeds = Seeds(("aaa", "aaab", "aaba", "abaa", "zzzz zzzz zzzz zzzz"), ("aaa",), ("zzzz zzzz zzzz zzzz",))
     found = variants(CachedEncoder(letters), seeds, VOTES, kinds=[PHRASE])
-    assert all(0 <= item.stability <= 1 + 1e-9 for item in found)
+    assert all(item.stability is None or 0 <= item.stability <= 1 + 1e-9 for item in found)
