@@ -56,7 +56,11 @@ def view() -> None:
         pd.DataFrame(rows)[["encoder", "test", "n", "d", "null_low", "null_high", "p", "p_holm", "people_d"]],
         hide_index=True,
         column_config={
-            name: st.column_config.NumberColumn(format="%.3f") for name in ("d", "null_low", "null_high", "p", "p_holm")
+            "test": st.column_config.TextColumn(width="medium"),
+            **{
+                name: st.column_config.NumberColumn(format="%.3f", width="small")
+                for name in ("d", "null_low", "null_high", "p", "p_holm", "people_d")
+            },
         },
         alt="Effect sizes, null bands and p values of all tests",
     )
@@ -72,7 +76,8 @@ def _own() -> WordTest | None:
             "with fewer than four words a side no p is printed."
         )
         file = "A file of all four sets (CSV with the columns set and word; set is x, y, a or b)"
-        if sent := uploads.fresh(file, key=state.OWN_SETS, help_text="UTF-8. Its words go into the fields below."):
+        sent = uploads.fresh(file, key=state.OWN_SETS, help_text="UTF-8. Its words go into the fields below.")
+        if sent is not None:
             for field, words in sets.read_sets(uploads.text(sent)).items():
                 state.put(state.own_set(field), ", ".join(words))
         with st.form("own_sets", border=False):
@@ -84,7 +89,7 @@ def _own() -> WordTest | None:
     if not any(text.strip() for text in typed.values()):
         return None
     x, y, a, b = (sets.parse(typed[field], label) for field, label in FIELDS)
-    return sets.check(WordTest("own", x, y, a, b))
+    return sets.check(WordTest(sets.OWN, x, y, a, b))
 
 
 def _own_link(own: WordTest | None) -> dict[str, str]:
@@ -121,7 +126,7 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: di
     place = st.selectbox(
         "Test",
         range(len(tests)),
-        index=len(tests) - 1 if tests[-1].key == "own" else 0,
+        index=len(tests) - 1 if tests[-1].key == sets.OWN else 0,
         format_func=lambda row: f"{tests[row].key}: {tests[row].title}",
         key=f"{state.TEST}_{len(tests)}",
     )
@@ -131,7 +136,7 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: di
             f"People in the implicit association test behind it: d = {test.human.d}, p {test.human.p}, n = {test.human.n}."
         )
     st.caption(_hits(found, place))
-    if test.key == "own":
+    if test.key == sets.OWN:
         st.caption("Your own sets: " + ", ".join(f"{words.name} ({len(words.words)})" for words in test.sets) + ".")
     else:
         list_cards.show(test.key)

@@ -15,7 +15,7 @@ POLES = "← against the hypothesis · with it →"
 
 def figure(outcomes: Sequence[Outcome]) -> go.Figure:
     """Draw one row per test: the null band as a bar, people as a square, d as a diamond."""
-    names = [f"{item.test.key}: {item.test.title}" for item in outcomes]
+    names = [f"{item.test.key}: {item.test.short}" for item in outcomes]
     heights = [level - 0.12 for level in rows.levels(len(names))]
     banded = [(item.null_band, at) for item, at in zip(outcomes, heights, strict=True) if item.null_band]
     people = [(item.test.human.d, at) for item, at in zip(outcomes, heights, strict=True) if item.test.human]

@@ -23,6 +23,9 @@ MAX_WORDS = 200
 MAX_MISSING = 0.2
 """Largest share of a set that a vocabulary may lack. Ours: beyond it the rest is another set."""
 
+OWN = "own"
+"""Key of a reader's own test."""
+
 Vocabulary = Container[str]
 """The words an encoder knows; anything that answers ``word in vocabulary``."""
 
@@ -82,6 +85,11 @@ class WordTest:
     def title(self) -> str:
         """The sets in words, as in "Flowers / Insects × Pleasant / Unpleasant"."""
         return f"{self.x.name} / {self.y.name} × {self.a.name} / {self.b.name}"
+
+    @property
+    def short(self) -> str:
+        """What a published test is called for short; the title of an own one."""
+        return self.title if self.key == OWN else card(self.key).title
 
     @property
     def sets(self) -> tuple[WordSet, WordSet, WordSet, WordSet]:

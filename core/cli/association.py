@@ -38,7 +38,7 @@ def weat(
     if test is not None and not any((x, y, a, b)):
         chosen = sets.find(test)
     elif test is None and x and y and a and b:
-        chosen = sets.check(sets.WordTest("own", _word_set(x), _word_set(y), _word_set(a), _word_set(b)))
+        chosen = sets.check(sets.WordTest(sets.OWN, _word_set(x), _word_set(y), _word_set(a), _word_set(b)))
     else:
         raise typer.BadParameter("give either --test or all of --x, --y, --a and --b")
     outcomes = {}

@@ -36,7 +36,8 @@ def test_the_axis_holds_every_effect_of_equal_sets_and_the_names_are_escaped() -
     assert low < -2
     assert high > 2
     names = [note.text for note in figure.layout.annotations]
-    assert names[0].startswith("1: &lt;i&gt;x&lt;/i&gt; / ")
+    assert names[0] == "1: Flowers / Insects"
+    assert names[1].startswith("own: &lt;i&gt;x&lt;/i&gt; / ")
     assert not any("<" in name for name in names)
 
 
