@@ -9,15 +9,21 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import encoder_picker, readings, resources, state, uploads
+from components import encoder_picker, inputs, readings, resources, state, uploads
+from components.exhibit import Exhibit, Panel, show
+from components.figures import dots
 from core.assets import read_table
+from core.association import sets
 from core.errors import InputError
 from core.moral import poles as pole_scores
 from core.moral import templates as question_templates
+from core.moral.choice import MIN_TEMPLATES
 from core.moral.poles import PoleScores
 from core.moral.templates import Templates
-from core.text import clean
 from core.vectors import FloatArray
+
+ROWS = 40
+"""Answers drawn; the table holds all."""
 
 ENDS = 10
 """Words shown of either end, as in the paper's Table 1."""
@@ -88,18 +94,22 @@ def form() -> Request:
             height=140,
             persist_state="session",
         )
-        st.text_area("Words, one per line", key=state.POLE_WORDS, height=160, persist_state="session")
+        st.text_area(
+            "Words, one per line or separated by commas", key=state.POLE_WORDS, height=160, persist_state="session"
+        )
         sent = uploads.words(
             "Or a file with one word per line, or a CSV with the words in its first column",
             key=state.POLE_FILE,
             help_text="UTF-8; takes the place of the words above.",
         )
-        st.form_submit_button("Place these words", key="place_words")
+        st.form_submit_button(
+            "Place these words",
+            key="place_words",
+            on_click=state.forget_link,
+            args=(state.POLE_TITLES, state.POLE_TEMPLATES, state.POLE_WORDS),
+        )
     lines = state.get(state.POLE_WORDS) or "" if sent is None else sent
-    cleaned = (
-        clean(line, where=f"line {number} of the words") for number, line in enumerate(lines.split("\n"), start=1)
-    )
-    words = tuple(dict.fromkeys(filter(None, cleaned)))
+    words = sets.parse(lines, "the list of words", limit=pole_scores.MAX_WORDS).words
     titles = [part.strip() for part in (state.get(state.POLE_TITLES) or "").split("/")]
     if len(titles) != 2 or not all(titles):
         raise InputError(expected="two names with a slash between them", got="another form", remedy="write: she / he")
@@ -119,23 +129,32 @@ def ends(scores: PoleScores) -> FloatArray:
     return order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
 
 
+def enough(request: Request) -> bool:
+    """Whether there are enough questions for an interval over them."""
+    return len(request.templates) >= MIN_TEMPLATES
+
+
 def reading(title: str, scores: PoleScores, request: Request) -> str:
     """State both ends and how many words are too close to call."""
     order, choice = scores.order, scores.choice
     open_ = int(((choice.low <= 0) & (choice.high >= 0)).sum())
+    sure = f"For {open_} of {len(order)} words the interval holds 0."
+    if not enough(request):
+        sure = f"{len(request.templates)} question(s) are too few to say how sure that is."
     first, last = (", ".join(scores.words[row] for row in rows) for rows in (order[:3], order[::-1][:3]))
-    return (
-        f"{title}: nearest to {request.titles[0]}: {first}; nearest to {request.titles[1]}: {last}. For {open_} of "
-        f"{len(order)} words the interval holds 0."
-    )
+    return f"{title}: nearest to {request.titles[0]}: {first}; nearest to {request.titles[1]}: {last}. {sure}"
 
 
-def beside_paper(found: Mapping[str, PoleScores], printed: Mapping[str, float]) -> None:
-    """Show the paper's twenty occupations with their printed sums beside our means."""
+def beside_paper(found: Mapping[str, PoleScores], printed: Mapping[str, float], questions: int) -> None:
+    """Show the paper's twenty occupations with their printed sums beside ours, and our intervals."""
     frame = pd.DataFrame({"occupation": list(printed), "paper (USE, sum)": list(printed.values())})
     for name, scores in found.items():
         means = dict(zip(scores.words, scores.choice.mean, strict=True))
-        frame[f"{encoder_picker.title(name)} (mean)"] = [means.get(word) for word in printed]
+        places = [scores.words.index(word) if word in means else None for word in printed]
+        for title, part in (("sum", scores.choice.mean), ("from", scores.choice.low), ("to", scores.choice.high)):
+            frame[f"{encoder_picker.title(name)} ({title})"] = [
+                None if place is None else round(float(part[place]) * questions, 3) for place in places
+            ]
         same = sum(means[word] * value > 0 for word, value in printed.items() if word in means)
         st.text(f"{encoder_picker.title(name)}: {same} of {len(printed)} on the paper's side.")
     st.dataframe(frame, hide_index=True, alt="Published and computed gender bias of twenty occupations")
@@ -145,30 +164,57 @@ def complex_choices(names: list[str]) -> None:
     """Draw the form for a free question with free answers, and the answers by their cosine."""
     rows = read_table("complex_choices.csv")
     printed = {(row["question"], row["answer"]): float(row["cosine"]) for row in rows}
-    state.start_with(state.QUESTION, rows[0]["question"])
-    state.start_with(state.ANSWERS, "\n".join(row["answer"] for row in rows if row["question"] == rows[0]["question"]))
+    first = "\n".join(row["answer"] for row in rows if row["question"] == rows[0]["question"])
+    state.start_with(state.QUESTION, state.from_link(state.QUESTION) or rows[0]["question"])
+    state.start_with(state.ANSWERS, state.from_link(state.ANSWERS) or first)
     st.caption("Answers in the order of their cosine with the question (Jentzsch et al. 2019, Table 3).")
     with st.form("complex", border=True):
         question = st.text_input("Question", key=state.QUESTION, max_chars=200, persist_state="session")
         answers = st.text_area("Answers, one per line", key=state.ANSWERS, height=110, persist_state="session")
-        st.form_submit_button("Rank the answers", key="rank_answers")
+        st.form_submit_button(
+            "Rank the answers",
+            key="rank_answers",
+            on_click=state.forget_link,
+            args=(state.QUESTION, state.ANSWERS),
+        )
     listed = (answers or "").split("\n")
     ranked = {name: pole_scores.rank_answers(resources.encoder(name), question or "", listed) for name in names}
-    for name, ranking in ranked.items():
-        st.markdown(f"**{encoder_picker.title(name)}**")
-        st.dataframe(
-            pd.DataFrame(
+    shown = {name: ranking.answers[:ROWS] for name, ranking in ranked.items()}
+    show(
+        Exhibit(
+            key="answers",
+            title="Answers in order",
+            panels=[
+                Panel(
+                    encoder_picker.title(name),
+                    dots.figure(
+                        shown[name],
+                        np.array(ranking.cosines[: len(shown[name])]),
+                        x_title="further ← · → nearer<br>cosine with the question",
+                        sides=True,
+                    ),
+                    f"{encoder_picker.title(name)}: nearest to the question is {ranking.answers[0]} "
+                    f"({readings.signed(ranking.cosines[0], 2)}), furthest {ranking.answers[-1]} "
+                    f"({readings.signed(ranking.cosines[-1], 2)}).",
+                    name,
+                )
+                for name, ranking in ranked.items()
+            ],
+            rows=[
                 {
-                    "answer": ranking.answers,
-                    "cosine": ranking.cosines,
-                    "paper (USE)": [printed.get((ranking.question, answer)) for answer in ranking.answers],
+                    "encoder": name,
+                    "answer": answer,
+                    "cosine": cosine,
+                    "paper_use": printed.get((ranking.question, answer)),
                 }
-            ),
-            hide_index=True,
-            column_config={"cosine": st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="%.3f")},
-            alt=f"Answers by cosine; nearest is {ranking.answers[0]}",
+                for name, ranking in ranked.items()
+                for answer, cosine in zip(ranking.answers, ranking.cosines, strict=True)
+            ],
+            limit=readings.COMPLEX_LIMIT,
+            made_with=inputs.made_with(names),
+            link={state.ENCODERS: names, state.QUESTION: question or "", state.ANSWERS: answers or ""},
         )
-    st.caption(readings.COMPLEX_LIMIT)
+    )
 
 
 def _example(name: str) -> tuple[str, str, str]:

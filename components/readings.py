@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from components.figures.context import Cell
+from components.figures.plane import Group as PlaneGroup
+from core.moral.choice import MIN_TEMPLATES
 from core.moral.compass import Compass, PhraseScores
 from core.moral.directions import Variant
 from core.moral.study import Study
 from core.moral.survey import Disagreement
 from core.statistics import Correlation
-
-FEW = 4
-"""Below so many templates no interval is put into words: resampling them shows next to nothing."""
 
 CHOICE_LIMIT = (
     "Limit: the score is a difference of two cosines. It shows what the encoder learned to put side by side, not what "
@@ -96,7 +95,7 @@ def phrase(scores: PhraseScores, index: int, *, factor: float = 1.0) -> str:
     side = "yes" if mean > 0 else "no"
     sure = "" if low > 0 or high < 0 else ", too close to call by these templates"
     interval = f"95 % interval {signed(low)} to {signed(high)}{sure}"
-    if (count := choice.biases.shape[1]) < FEW:
+    if (count := choice.biases.shape[1]) < MIN_TEMPLATES:
         interval = f"{count} template{'s' if count > 1 else ''}: too few to say how sure that is"
     return (
         f"“{scores.texts[index]}”: nearer {side} by {abs(mean):.3f} "
@@ -225,6 +224,24 @@ def turns(study: Study) -> list[tuple[str, float, float, float]]:
         ("without one seed", float(np.median(seed)), float(seed.min()), float(seed.max())),
         ("seeds drawn anew", median, low, high),
     ]
+
+
+def turned(title: str, rows: Sequence[tuple[str, float, float, float]]) -> str:
+    """State what turns an axis most: the first row of `turns`, and the last, which draws the seeds anew."""
+    (what, value, *_), (_, median, low, high) = rows[0], rows[-1]
+    return (
+        f"{title}: {what} |cos| is {value:.3f}; with the seeds drawn anew its median is {median:.2f} (95 % of the draws "
+        f"{low:.2f} to {high:.2f})."
+    )
+
+
+def axis_map(title: str, groups: Sequence[PlaneGroup]) -> str:
+    """State the ends of the first component on a map."""
+    points = [(float(x), text) for group in groups for text, (x, _) in zip(group.texts, group.positions, strict=True)]
+    return (
+        f"{title}: {len(points)} actions on two components; furthest on the Do side “{max(points)[1]}”, on the "
+        f"Don't side “{min(points)[1]}”."
+    )
 
 
 def beside_paper(text: str, nearest: str, printed: Mapping[str, float]) -> str:

@@ -43,7 +43,7 @@ def words(label: str, *, key: str, help_text: str) -> str | None:
     if content is None:
         return None
     listed = text(content)
-    return first_column(listed) if state.get(key).name.endswith(".csv") else listed
+    return first_column(listed) if state.get(key).name.lower().endswith(".csv") else listed
 
 
 def table(label: str, *, key: str, help_text: str) -> bytes | None:

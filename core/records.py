@@ -31,6 +31,7 @@ def axis_record(made: Study, texts: Sequence[str], vectors: FloatArray | None) -
         "encoder": encoder_record(made.encoder_name, made.provenance),
         "variance_explained": made.axis.variance_explained.tolist(),
         "random_line": list(made.random_line),
+        "beats_random": made.beats_random,
         "stability": {
             "without_seed": dict(zip(made.seeds.actions, stability.without_seed.tolist(), strict=True)),
             "without_template": {
@@ -48,9 +49,10 @@ def axis_record(made: Study, texts: Sequence[str], vectors: FloatArray | None) -
 
 
 def _positions(made: Study, texts: Sequence[str], vectors: FloatArray) -> list[dict[str, Any]]:
+    columns = (made.axis.position(vectors), made.axis.raw(vectors), *made.axis.interval(vectors))
     return [
-        {"action": text, "position": float(position), "raw": float(raw)}
-        for text, position, raw in zip(texts, made.axis.position(vectors), made.axis.raw(vectors), strict=True)
+        {"action": text, "position": float(position), "raw": float(raw), "interval": [float(low), float(high)]}
+        for text, position, raw, low, high in zip(texts, *columns, strict=True)
     ]
 
 

@@ -14,6 +14,7 @@ from core.moral import study as studies
 from core.moral.published import ENCODERS, KINDS, table9
 from core.moral.templates import published
 from core.statistics import line
+from core.text import PhraseList
 
 st.title("Moral axis")
 st.write(
@@ -96,8 +97,11 @@ st.caption(
     "Seeds and actions in context on the first two components. Labels that would overlap are left to the pointer and the "
     "table. Drag to move, scroll or pinch to zoom."
 )
-with notices.errors_in_words():
+try:
     phrases = inputs.phrases()
+except MoralscopeError as error:  # the rest of the page does not depend on them
+    notices.show_error(error)
+    phrases = PhraseList((), (), 0, ())
 layers = inputs.layers()
 context = table9("bert", KINDS[1])
 printed = {
@@ -137,7 +141,8 @@ with st.container(key=state.WIDE):
                     Panel(
                         title(name),
                         plane.figure(groups, explained=with_axis[name].axis.variance_explained),
-                        readings.variance(title(name), with_axis[name]),
+                        readings.axis_map(title(name), groups),
+                        name,
                     )
                     for name, groups in placed.items()
                 ],
@@ -269,7 +274,8 @@ show(
                     x_title="← turned · the same →<br>|cos| with the axis of all",
                     x_range=(lowest - 0.02, 1.005),
                 ),
-                readings.stability(title(name), with_axis[name]),
+                readings.turned(title(name), rows),
+                name,
             )
             for name, rows in turns.items()
         ],
@@ -302,8 +308,9 @@ for name in with_axis:
     actions = [action for comparison in both for action in comparison.actions]
     apart = survey.disagreements(ours, theirs, actions, top=8)
     said = "; ".join(
-        f"{readings.correlated(part, compared[name, part].r, before.get((name, part)))}, ρ = {compared[name, part].rho.r:.2f} (about "
-        f"{compared[name, part].rho.low:.2f} to {compared[name, part].rho.high:.2f})"
+        f"{readings.correlated(part, compared[name, part].r, before.get((name, part)))}, ρ = "
+        f"{readings.signed(compared[name, part].rho.r, 2)} (about {readings.signed(compared[name, part].rho.low, 2)} to "
+        f"{readings.signed(compared[name, part].rho.high, 2)})"
         for part in KINDS
     )
     panels.append(
@@ -314,7 +321,7 @@ for name in with_axis:
                     scatter.Group(f"{part} actions", symbol, c.actions, c.theirs, c.ours)
                     for part, symbol, c in zip(KINDS, ("circle", "square"), both, strict=True)
                 ],
-                x_title=f"paper: {ENCODERS[paper]}, sign turned",
+                x_title=f"paper: {ENCODERS[paper]},<br>sign turned",
                 y_title="position here",
                 line=line(theirs, ours),
                 named=[item.action for item in apart],
@@ -363,6 +370,8 @@ except MoralscopeError as error:
     else:
         data_panel.survey_missing(which)
 
+of_survey = {state.SURVEY: state.get(state.SURVEY)} if sent is None else {}
+with_survey = made_with + ("" if sent is None else "; a survey of the reader's own, which no link holds")
 if votes is not None:
     panels = []
     for name, agreed in asked.items():
@@ -396,8 +405,8 @@ if votes is not None:
                 )
             ],
             limit=readings.PEOPLE_LIMIT if sent is None else readings.OWN_SURVEY_LIMIT,
-            made_with=made_with,
-            link=link | {state.SURVEY: state.get(state.SURVEY)},
+            made_with=with_survey,
+            link=link | of_survey,
         )
     )
 
@@ -481,7 +490,7 @@ for name in with_axis:
             ],
             rows=rows,
             limit=readings.VARIANTS_LIMIT,
-            made_with=made_with,
-            link=link | {state.SURVEY: state.get(state.SURVEY)},
+            made_with=with_survey,
+            link=link | of_survey,
         )
     )

@@ -37,12 +37,13 @@ for name, scores in found.items():
             dots.figure(
                 [scores.words[row] for row in shown],
                 choice.mean[shown],
-                low=choice.low[shown],
-                high=choice.high[shown],
+                low=choice.low[shown] if poles.enough(request) else None,
+                high=choice.high[shown] if poles.enough(request) else None,
                 x_title=f"← {rows.label(request.titles[1])} · {rows.label(request.titles[0])} →<br>bias, mean over questions",
                 sides=True,
             ),
             poles.reading(encoder_picker.title(name), scores, request),
+            name,
         )
     )
 for panel in panels:
@@ -57,8 +58,8 @@ show(
                 "encoder": name,
                 "word": row["word"],
                 "bias": row["bias"],
-                "low": row["interval"][0],
-                "high": row["interval"][1],
+                "low": row["interval"][0] if row["interval"] else None,
+                "high": row["interval"][1] if row["interval"] else None,
                 "sign_agreement": row["sign_agreement"],
                 "published_sum": printed.get(row["word"]) if request.is_published else None,
             }
@@ -72,7 +73,7 @@ show(
 )
 if request.is_published:
     st.subheader("Beside the paper")
-    poles.beside_paper(found, printed)
+    poles.beside_paper(found, printed, len(request.templates))
     list_cards.show("occupations", "professions")
 
 st.header("A free question with free answers")

@@ -33,7 +33,8 @@ def view() -> None:
         "50 Dos and 50 Don'ts of Jentzsch et al. (2019), or the verbs that you extracted."
     )
     names = encoder_picker.chosen()
-    verbs, sides = _verbs()
+    with notices.errors_in_words():
+        verbs, sides = _verbs()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = st.selectbox(
             "Word association by",
@@ -59,11 +60,11 @@ def view() -> None:
             key="scatter",
             title="WEAT against bias",
             panels=[
-                Panel(title, _figure(item), f"{title}: {said[title]}. Published: r = 0.73 (USE), 0.88 (BERT).")
+                Panel(title, _figure(item), f"{title}: {said[title]}. Published: r = 0.73 (USE), 0.88 (BERT).", title)
                 for title, item in found.items()
             ],
             rows=[
-                {"measured_by": title, **point}
+                {"encoder": title, **point}
                 for title, item in found.items()
                 for point in records.scatter_record(item)["points"]
             ],
@@ -104,7 +105,7 @@ def _choices(by: str, with_paper: bool, verbs: tuple[str, ...], sides: tuple[str
 def _linked(text: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """Extracted verbs as a link holds them; None where it holds none."""
     rows = [line.rpartition(", ") for line in text.split("\n")[: 2 * MOST]]
-    kept = {clean(verb, where="the link"): side for verb, _, side in rows if side in SIDES}
+    kept = {clean(verb, where="the link"): side for verb, _, side in rows if side in SIDES and verb.strip()}
     return (tuple(kept), tuple(kept.values())) if len(kept) > MIN_VERBS else None
 
 

@@ -15,6 +15,20 @@ from core.association.weat import Outcome
 from core.errors import InputError
 
 OWN = "own word sets"
+COLUMNS = {
+    "encoder": "encoder",
+    "test": "test",
+    "n": "n",
+    "d": "d",
+    "null_low": "noise from",
+    "null_high": "noise to",
+    "p_one_sided": "p one-sided",
+    "p": "p two-sided",
+    "p_holm": "p (Holm)",
+    "people_d": "d of people",
+}
+"""Columns of the table on the page, with their headings."""
+
 FIELDS = (("x", "Target words X"), ("y", "Target words Y"), ("a", "Attribute words A"), ("b", "Attribute words B"))
 
 
@@ -42,7 +56,7 @@ def view() -> None:
             key="tests",
             title="Association tests",
             panels=[
-                Panel(encoder_picker.title(name), effects.figure(outcomes), _reading(name, outcomes))
+                Panel(encoder_picker.title(name), effects.figure(outcomes), _reading(name, outcomes), name)
                 for name, outcomes in found.items()
             ],
             rows=rows,
@@ -51,15 +65,19 @@ def view() -> None:
             link={state.ENCODERS: list(found), state.VIEW: "tests"} | _own_link(own),
         )
     )
-    st.caption("p: permutation test, two-sided; Holm: adjusted for all tests of this page, per encoder.")
+    st.caption(
+        "p: permutation test, for the stated direction (one-sided) and for either (two-sided); Holm: the two-sided p adjusted "
+        "for all tests of this page, per encoder. Noise: the 95 % band of d for random words."
+    )
     st.dataframe(
-        pd.DataFrame(rows)[["encoder", "test", "n", "d", "null_low", "null_high", "p", "p_holm", "people_d"]],
+        pd.DataFrame(rows)[list(COLUMNS)],
         hide_index=True,
         column_config={
             "test": st.column_config.TextColumn(width="medium"),
             **{
-                name: st.column_config.NumberColumn(format="%.3f", width="small")
-                for name in ("d", "null_low", "null_high", "p", "p_holm", "people_d")
+                name: st.column_config.NumberColumn(title, format="%.2g" if name[0] == "p" else "%.2f", width="small")
+                for name, title in COLUMNS.items()
+                if name not in ("encoder", "test", "n")
             },
         },
         alt="Effect sizes, null bands and p values of all tests",
@@ -84,7 +102,12 @@ def _own() -> WordTest | None:
             columns = st.columns(2)
             for place, (field, label) in enumerate(FIELDS):
                 columns[place % 2].text_area(label, key=state.own_set(field), height=90, persist_state="session")
-            st.form_submit_button("Test these sets", key="test_own_sets")
+            st.form_submit_button(
+                "Test these sets",
+                key="test_own_sets",
+                on_click=state.forget_link,
+                args=tuple(state.own_set(field) for field, _ in FIELDS),
+            )
     typed = {field: state.get(state.own_set(field)) or "" for field, _ in FIELDS}
     if not any(text.strip() for text in typed.values()):
         return None
@@ -111,6 +134,7 @@ def _rows(name: str, outcomes: list[Outcome]) -> list[dict[str, object]]:
             "d": item.weat.effect,
             "null_low": item.null_band[0] if item.null_band else None,
             "null_high": item.null_band[1] if item.null_band else None,
+            "p_one_sided": item.weat.significance.one_sided if item.weat.significance else None,
             "p": None if np.isnan(value) else float(value),
             "p_holm": None if np.isnan(holm) else float(holm),
             "exact": item.weat.significance.exact if item.weat.significance else None,
@@ -126,7 +150,7 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: di
     place = st.selectbox(
         "Test",
         range(len(tests)),
-        index=len(tests) - 1 if tests[-1].key == sets.OWN else 0,
+        index=_first(tests),
         format_func=lambda row: f"{tests[row].key}: {tests[row].title}",
         key=f"{state.TEST}_{len(tests)}",
     )
@@ -156,6 +180,7 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: di
                     sides=True,
                 ),
                 _without(name, outcomes[place], words),
+                name,
             )
         )
     for panel in panels:
@@ -168,9 +193,18 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: di
             rows=rows,
             limit=readings.WEAT_LIMIT,
             made_with=inputs.made_with(list(found)),
-            link={state.ENCODERS: list(found), state.VIEW: "tests"} | own_link,
+            link={state.ENCODERS: list(found), state.VIEW: "tests", state.TEST: test.key} | own_link,
         )
     )
+
+
+def _first(tests: list[WordTest]) -> int:
+    """The test of a link; else a reader's own, else the first."""
+    keys = [test.key for test in tests]
+    linked = state.from_link(state.TEST)
+    if linked in keys:
+        return keys.index(linked)
+    return len(keys) - 1 if keys[-1] == sets.OWN else 0
 
 
 def _hits(found: dict[str, list[Outcome]], place: int) -> str:
@@ -198,7 +232,9 @@ def _reading(name: str, outcomes: list[Outcome]) -> str:
         for item in outcomes
         if item.null_band and not item.null_band[0] <= item.weat.effect <= item.null_band[1]
     ]
+    bandless = [item.test.key for item in outcomes if item.null_band is None]
     return (
         f"{encoder_picker.title(name)}: {len(outside)} of {len(outcomes)} tests lie outside the band of random words"
         + (f" (tests {', '.join(outside)})." if outside else ".")
+        + (f" No band for {', '.join(bandless)}: too few words as frequent as theirs." if bandless else "")
     )

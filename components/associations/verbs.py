@@ -9,10 +9,16 @@ import streamlit as st
 from components import encoder_picker, inputs, list_cards, notices, readings, resources, state, uploads
 from components.exhibit import Exhibit, Panel, show
 from components.figures import dots
+from core.assets import column
 from core.association import affect, lexicon, sets
 from core.association import verbs as extractions
 from core.association.affect import Comparison
 from core.association.verbs import Extraction, Overlap
+from core.errors import InputError
+from core.text import clean
+
+SOME = 20
+"""Words named of those that were left out."""
 
 MOST_WORDS = 100_000
 """Most words of an own vocabulary. Ours: some seconds to find the verbs among them."""
@@ -37,7 +43,7 @@ def view() -> None:
             key="verbs",
             title="Extracted verbs",
             panels=[
-                Panel(encoder_picker.title(name), _figure(extraction), _reading(name, extraction))
+                Panel(encoder_picker.title(name), _figure(extraction), _reading(name, extraction), name)
                 for name, extraction in found.items()
             ],
             rows=[
@@ -47,20 +53,26 @@ def view() -> None:
                 for verb, weat in verbs
             ],
             limit=readings.VERBS_LIMIT,
-            made_with=inputs.made_with(list(found)),
+            made_with=inputs.made_with(list(found))
+            + ("" if vocabulary == lexicon.frequent_verbs() else "; vocabulary of the reader's own"),
             link={state.ENCODERS: list(found), state.VIEW: "verbs", state.TOP: str(top)}
             | _own_sets(positive, negative),
         )
     )
     list_cards.show("general", "verbs", "afinn", "lexicon", "frequencies")
-    name = next(iter(found))
-    st.button(
-        f"Send these verbs of {name} to the scatter",
-        key="send_verbs",
-        on_click=_send,
-        args=(found[name],),
-        help="Opens the scatter with the extracted Dos and Don'ts in place of the published ones.",
-    )
+    with st.expander("The published lists"):
+        printed = {
+            title: column("mcm_verbs.csv", "verb", side=side) for side, title in (("do", "Dos"), ("dont", "Don'ts"))
+        }
+        st.dataframe(printed, hide_index=True, alt="The 50 Dos and 50 Don'ts of Jentzsch et al. 2019")
+    for place, (name, extraction) in enumerate(found.items()):
+        st.button(
+            f"Send these verbs of {name} to the scatter",
+            key=f"send_verbs_{place}" if place else "send_verbs",
+            on_click=_send,
+            args=(extraction,),
+            help="Opens the scatter with the extracted Dos and Don'ts in place of the published ones.",
+        )
 
 
 def _form() -> tuple[sets.WordSet, sets.WordSet, int, tuple[str, ...]]:
@@ -76,16 +88,30 @@ def _form() -> tuple[sets.WordSet, sets.WordSet, int, tuple[str, ...]]:
             key=state.VOCABULARY,
             help_text="Verbs are picked from it and brought to their base form. Default: the frequent English verbs.",
         )
-        st.form_submit_button("Extract", key="extract_verbs")
-    vocabulary = lexicon.frequent_verbs()
-    if sent is not None:
-        vocabulary = lexicon.verbs(sets.parse(sent, "vocabulary", limit=MOST_WORDS).words).lemmas
-    return (
-        sets.parse(state.get(state.POSITIVE) or "", "positive"),
-        sets.parse(state.get(state.NEGATIVE) or "", "negative"),
-        int(top),
-        vocabulary,
+        st.form_submit_button(
+            "Extract", key="extract_verbs", on_click=state.forget_link, args=(state.POSITIVE, state.NEGATIVE)
+        )
+    positive, negative = (
+        sets.parse(state.get(key) or "", name)
+        for key, name in ((state.POSITIVE, "positive"), (state.NEGATIVE, "negative"))
     )
+    sets.disjoint(positive, negative)
+    return positive, negative, int(top), lexicon.frequent_verbs() if sent is None else _verbs(sent)
+
+
+def _verbs(sent: str) -> tuple[str, ...]:
+    words = lexicon.listed(sent)
+    if len(words) > MOST_WORDS:
+        raise InputError(
+            expected=f"at most {MOST_WORDS:,} words in vocabulary", got=f"{len(words):,}", remedy="shorten the list"
+        )
+    found = lexicon.verbs(clean(word, where=f"entry {number}") for number, word in enumerate(words, start=1))
+    st.caption(f"{len(found.lemmas):,} verbs.")
+    for what, left_out in (("Further forms of them, left out", found.merged), ("No verbs, left out", found.others)):
+        if left_out:
+            more = f" and {len(left_out) - SOME:,} more" if len(left_out) > SOME else ""
+            st.text(f"{what}: {', '.join(left_out[:SOME])}{more}.")
+    return found.lemmas
 
 
 def _own_sets(*own: sets.WordSet) -> dict[str, str]:

@@ -133,7 +133,7 @@ def _place(texts: Sequence[str], points: Sequence[tuple[float, ...]], *, order: 
         others = taken[:index] + taken[index + 1 :]
         for name in _PLACES:
             box = label_box(texts[index], name, *pixels[index])
-            if box[0] >= 0 and box[2] <= WIDTH and not any(_overlap(box, other) for other in others):
+            if box[0] >= 0 and box[2] <= WIDTH and not any(overlap(box, other) for other in others):
                 found[index] = name
                 taken.append(box)
                 break
@@ -162,5 +162,6 @@ def _character(character: str) -> float:
     return _WIDE if character in "mwMW%@" else _CAPITAL if character.isupper() else _PLAIN
 
 
-def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+def overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    """Whether two boxes (left, lower, right, upper) share an area."""
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

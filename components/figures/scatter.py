@@ -9,6 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from components.figures import plane
 from core.statistics import Line
 from core.vectors import FloatArray
 
@@ -69,11 +70,15 @@ def figure(
                 "hoverinfo": "skip",
             },
         ]
-    labels = [
-        {"x": x, "y": y, "text": html.escape(text, quote=False), "showarrow": True, "arrowhead": 0, "ax": 0, "ay": -22}
+    chosen = [
+        (text, float(x), float(y))
         for group in groups
         for text, x, y in zip(group.texts, group.x, group.y, strict=True)
         if text in named
+    ]
+    labels = [
+        {"x": x, "y": y, "text": html.escape(text, quote=False), "showarrow": True, "arrowhead": 0, "ax": 0, "ay": lift}
+        for (text, x, y), lift in zip(chosen, _lifts(chosen, groups), strict=True)
     ]
     layout = {
         "annotations": labels,
@@ -85,3 +90,28 @@ def figure(
         "yaxis": {"title": {"text": y_title}, "zeroline": False, "automargin": True},
     }
     return go.Figure(data=traces, layout=layout)
+
+
+WIDTH, HEIGHT = 280, 300
+"""Pixels that labels are placed for: the narrowest plot that is shown; a wider one has more room."""
+
+LIFTS = (-22, 22, -40, 40, -58, 58, -76, 76)
+"""Pixels from a point down to its label, in the order tried."""
+
+
+def _lifts(chosen: Sequence[tuple[str, float, float]], groups: Sequence[Group]) -> list[int]:
+    """How far each label stands from its point, so that none covers another where there is room."""
+    spans = []
+    for axis in ("x", "y"):
+        values = [float(value) for group in groups for value in getattr(group, axis)]
+        spans.append((min(values, default=0.0), (max(values, default=1.0) - min(values, default=0.0)) or 1.0))
+    (left, width), (low, height) = spans
+    taken: list[tuple[float, float, float, float]] = []
+    found = []
+    for text, x, y in chosen:
+        across, up = (x - left) / width * WIDTH, (y - low) / height * HEIGHT
+        boxes = {lift: plane.label_box(text, "middle center", across, up - lift) for lift in LIFTS}
+        free = [lift for lift, box in boxes.items() if not any(plane.overlap(box, other) for other in taken)]
+        found.append((free or list(LIFTS))[0])
+        taken.append(boxes[found[-1]])
+    return found

@@ -70,6 +70,19 @@ def spelling(verb: str) -> str:
     return verb
 
 
+def listed(text: str) -> list[str]:
+    """The words of a vocabulary file: entries separated by line breaks, commas or semicolons, the first word of each.
+
+    Of a file of word vectors these are its words, and of a list of phrases their first words.
+
+    Examples
+    --------
+    >>> listed("smile 0.1 0.2\\nhelp 0.3 0.1\\n\\nrun; walk")
+    ['smile', 'help', 'run', 'walk']
+    """
+    return [entry.split()[0] for entry in re.split(r"[\n,;]", text) if entry.strip()]
+
+
 def verbs(words: Iterable[str]) -> Verbs:
     """The verbs among `words` as lemmas, one spelling each.
 

@@ -9,6 +9,7 @@ from core.association.affect import validate
 from core.association.scatter import Scatter
 from core.association.verbs import Extraction, overlap
 from core.association.weat import Outcome
+from core.moral.choice import MIN_TEMPLATES
 from core.moral.poles import PoleScores
 
 
@@ -60,13 +61,14 @@ def scatter_record(scatter: Scatter) -> dict[str, Any]:
 
 
 def pole_records(scores: PoleScores) -> list[dict[str, Any]]:
-    """One record per word, nearest to the first pole first."""
+    """One record per word, nearest to the first pole first; too few templates for an interval give null."""
     choice = scores.choice
+    few = choice.biases.shape[1] < MIN_TEMPLATES
     return [
         {
             "word": scores.words[place],
             "bias": float(choice.mean[place]),
-            "interval": [float(choice.low[place]), float(choice.high[place])],
+            "interval": None if few else [float(choice.low[place]), float(choice.high[place])],
             "sign_agreement": float(choice.sign_agreement[place]),
             "templates": [
                 {"question": question, "bias": float(value)}

@@ -20,6 +20,9 @@ MIN_WORDS = 2
 MAX_WORDS = 200
 """Most words of a set. Ours: four times the longest published one (55)."""
 
+HEADINGS = ("word", "words", "verb", "verbs", "occupation", "target", "term", "name")
+"""Headings by which a column of words is known; a first line without one of them is a word like the others."""
+
 MAX_MISSING = 0.2
 """Largest share of a set that a vocabulary may lack. Ours: beyond it the rest is another set."""
 
@@ -216,7 +219,7 @@ def parse(text: str, name: str, *, limit: int = MAX_WORDS) -> WordSet:
 
 
 def first_column(text: str) -> str:
-    """The column ``word`` of a CSV text with a header, or else its first column, one entry per line.
+    """The column of a CSV text whose heading is among `HEADINGS`, or without one the first column, one entry per line.
 
     Raises
     ------
@@ -229,8 +232,10 @@ def first_column(text: str) -> str:
     'apple\\npear'
     """
     rows = _table(text)
-    place = rows[0].index("word") if rows and "word" in rows[0] else 0
-    return "\n".join(row[place] for row in rows[1:] if len(row) > place)
+    header = [cell.strip().lower() for cell in rows[0]] if rows else []
+    place = next((header.index(name) for name in HEADINGS if name in header), None)
+    listed, place = (rows, 0) if place is None else (rows[1:], place)
+    return "\n".join(row[place] for row in listed if len(row) > place)
 
 
 def read_sets(text: str) -> dict[str, list[str]]:
@@ -292,12 +297,26 @@ def check(test: WordTest) -> WordTest:
     shorter, longer = sorted((test.x, test.y), key=lambda words: len(words.words))
     if len(shorter.words) < len(longer.words):
         surplus = len(longer.words) - len(shorter.words)
+        repeated = [word for words in (test.x, test.y) for word in words.repeated]
         raise InputError(
             expected=f"as many words in {test.x.name} as in {test.y.name}",
-            got=f"{len(test.x.words)} and {len(test.y.words)}",
+            got=f"{len(test.x.words)} and {len(test.y.words)}"
+            + (f" (repeated and left out: {_some(repeated)})" if repeated else ""),
             remedy=f"remove {surplus} from {longer.name}, or add {surplus} to {shorter.name}",
         )
-    for one, other in combinations(test.sets, 2):
+    disjoint(*test.sets)
+    return test
+
+
+def disjoint(*sets: WordSet) -> None:
+    """Check that no two sets share a word.
+
+    Raises
+    ------
+    InputError
+        Two do.
+    """
+    for one, other in combinations(sets, 2):
         shared = [word for word in one.words if word.casefold() in {known.casefold() for known in other.words}]
         if shared:
             raise InputError(
@@ -305,7 +324,6 @@ def check(test: WordTest) -> WordTest:
                 got=f"both hold {_some(shared)}",
                 remedy="remove it from one of them: a word would be compared with itself",
             )
-    return test
 
 
 def within(test: WordTest, vocabulary: Vocabulary | None) -> tuple[WordTest, tuple[str, ...]]:

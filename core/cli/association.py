@@ -67,6 +67,7 @@ def verbs(
     """Extract the verbs of a vocabulary that go most with positive and with negative words."""
     good, bad = sets.general()
     good, bad = _word_set(positive) if positive else good, _word_set(negative) if negative else bad
+    sets.disjoint(good, bad)
     words = _verbs_in(vocabulary) if vocabulary else lexicon.frequent_verbs()
     documents = {}
     for name in shared.each_encoder(encoder):
@@ -127,9 +128,8 @@ def poles(
         typer.echo(name)
         width = max(len(row["word"]) for row in rows) + 2
         for row in rows:
-            typer.echo(
-                f"{row['word']:<{width}}{row['bias']:>+8.3f}  [{row['interval'][0]:+.3f}, {row['interval'][1]:+.3f}]"
-            )
+            ends = f"[{row['interval'][0]:+.3f}, {row['interval'][1]:+.3f}]" if row["interval"] else "too few templates"
+            typer.echo(f"{row['word']:<{width}}{row['bias']:>+8.3f}  {ends}")
 
 
 def _load(name: str) -> CachedEncoder:
@@ -143,14 +143,14 @@ def _keep(encoder: CachedEncoder, words: tuple[str, ...]) -> None:
 
 def _word_set(file: str, *, limit: int = sets.MAX_WORDS) -> sets.WordSet:
     text, name = shared.read_text(file), Path(file).stem
-    found = sets.parse(sets.first_column(text) if file.endswith(".csv") else text, name, limit=limit)
+    found = sets.parse(sets.first_column(text) if file.lower().endswith(".csv") else text, name, limit=limit)
     if found.repeated:
         _notice(f"{name}: repeated and kept once: {', '.join(found.repeated)}")
     return found
 
 
 def _verbs_in(file: str) -> tuple[str, ...]:
-    found = lexicon.verbs(line.split()[0] for line in shared.read_text(file).split("\n") if line.strip())
+    found = lexicon.verbs(lexicon.listed(shared.read_text(file)))
     left_out = f"{len(found.merged):,} further forms of them and {len(found.others):,} other words left out"
     _notice(f"{len(found.lemmas):,} verbs; {left_out}")
     return found.lemmas
@@ -172,6 +172,8 @@ def _print_weat(name: str, outcome: word_tests.Outcome) -> None:
         typer.echo(f"no p: fewer than {word_tests.MIN_SIDE} words a side")
     if band:
         typer.echo(f"random words as frequent as these: d from {band[0]:+.2f} to {band[1]:+.2f} in 95 % of draws")
+    else:
+        typer.echo("no noise band: the vocabulary holds too few words as frequent as these")
     typer.echo("Compare d only with tests by the same encoder.")
 
 

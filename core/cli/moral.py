@@ -182,7 +182,12 @@ def _print_axis(document: dict[str, Any]) -> None:
         f"|cos| with the axis without one seed at least {min(stability['without_seed'].values()):.3f}"
     )
     if explained[0] <= document["random_line"][0]:
-        typer.echo("  No axis: random vectors reach as much. The positions below mean nothing.")
+        typer.echo(
+            "  No axis: random vectors reach as much. A position on it would mean nothing; --json has the numbers."
+        )
+        return
     for title in ("seeds", "phrases"):
         for row in sorted(document[title], key=lambda found: -found["position"]):
-            typer.echo(f"  {row['position']:+.3f}  {row['action']}" + ("" if title == "seeds" else "  (typed)"))
+            low, high = row["interval"]
+            typed = "" if title == "seeds" else "  (typed)"
+            typer.echo(f"  {row['position']:+.3f}  [{low:+.3f}, {high:+.3f}]  {row['action']}{typed}")

@@ -18,6 +18,9 @@ from core.moral.templates import Template, questions
 from core.statistics import bootstrap_mean
 from core.vectors import FloatArray, cosine
 
+MIN_TEMPLATES = 4
+"""Below so many templates an interval over them says next to nothing, and none is given. Ours."""
+
 
 @dataclass(frozen=True)
 class Choice:

@@ -76,7 +76,12 @@ def from_rows(rows: Iterable[Sequence[str | None]]) -> Seeds:
             raise InputError(
                 expected=f"“do”, “dont” or nothing as the anchor of seed {number}",
                 got=repr(side[:40]),
-                remedy="say for the clearest seeds on which side they lie and leave the others empty",
+                remedy="say for the clearest seeds on which side they lie and leave the others empty; in a list, end an "
+                "action that holds a comma with a comma",
+            )
+        if action and {side, sides.get(action)} == {DO, DONT}:
+            raise InputError(
+                expected="each seed on one side", got=f"“{action}” as do and as dont", remedy="decide for one of them"
             )
         if action:
             sides[action] = sides.get(action) or side

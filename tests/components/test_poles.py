@@ -35,7 +35,13 @@ def test_of_a_long_list_both_ends_are_shown_and_no_word_twice(count: int, shown:
     assert rows[-10:] == list(range(9, -1, -1))
 
 
-def test_a_reading_names_both_ends_and_counts_the_words_whose_interval_holds_zero() -> None:
+def test_a_reading_names_both_ends_and_counts_the_words_whose_interval_holds_zero(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert poles.reading("Letters", scored(0.5, -0.7), request()).endswith(
+        "1 question(s) are too few to say how sure that is."
+    )
+    monkeypatch.setattr(poles, "MIN_TEMPLATES", 1)
     assert poles.reading("Letters", scored(0.5, 0.05, -0.1, -0.7), request()) == (
         "Letters: nearest to calm: w0, w1, w2; nearest to wild: w3, w2, w1. For 2 of 4 words the interval holds 0."
     )

@@ -26,7 +26,7 @@ VERDICT = re.compile(r"\b(good|evil|wrong|moral|immoral|right|allowed|forbidden|
 @pytest.fixture(autouse=True)
 def two_templates_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scores made by hand have two templates, for which no interval would be put into words."""
-    monkeypatch.setattr(readings, "FEW", 2)
+    monkeypatch.setattr(readings, "MIN_TEMPLATES", 2)
 
 
 def test_a_reading_names_side_amount_interval_agreement_rank_and_negation(scored: Scores) -> None:
@@ -105,7 +105,7 @@ def test_the_takeaway_of_the_heatmap_is_the_largest_effect_whatever_its_sign() -
 
 
 def test_with_few_templates_no_interval_is_claimed(scored: Scores, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readings, "FEW", 4)
+    monkeypatch.setattr(readings, "MIN_TEMPLATES", 4)
     assert "2 templates: too few to say how sure that is" in readings.phrase(scored("kill time"), 0)
 
 

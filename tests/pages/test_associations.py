@@ -226,7 +226,7 @@ def test_own_positive_and_negative_sets_turn_the_order_round(visit: Visit, figur
     [
         ("smile\nhug", "half of 2 verbs"),
         ("the\nof\nand", "none of them a verb"),
-        ("smile", "at least 2 different words in vocabulary"),
+        ("smile", "half of 1 verbs"),
         ("smile\x07\nhug", "U+0007"),
         ("word\n" * 100_001, "at most 100,000 words in vocabulary"),
     ],
@@ -246,6 +246,33 @@ def test_a_positive_set_of_one_word_is_named_and_stays_in_the_form(visit: Visit)
     at.button(key="extract_verbs").click().run()
     assert "at least 2 different words in positive" in said(at)
     assert at.text_area(key="words_positive").value == "love"
+
+
+def test_sets_that_share_a_word_are_refused(visit: Visit) -> None:
+    at = visit(PAGE, view="verbs")
+    at.text_area(key="words_positive").set_value("love, joy")
+    at.text_area(key="words_negative").set_value("hate, Love")
+    at.button(key="extract_verbs").click().run()
+    assert "both hold love" in said(at)
+    assert not at.get("plotly_chart")
+
+
+def test_what_a_vocabulary_holds_besides_its_verbs_is_named(visit: Visit) -> None:
+    text = said(send(visit(PAGE, view="verbs"), "smile 0.1 0.2\nsmiled 0.1 0.1\nhug 0.2 0.1\nthe 0 0\nrun 1 1", top=1))
+    assert "Further forms of them, left out: smiled." in text
+    assert "No verbs, left out: the." in text
+
+
+@pytest.mark.parametrize("extracted", ["x" * 300 + ", do\nb, do\nc, dont\nd, dont", "a\0, do\nb, do\nc, dont\nd, dont"])
+def test_a_link_with_verbs_that_cannot_be_used_is_answered_in_words(visit: Visit, extracted: str) -> None:
+    at = visit(PAGE, extracted=extracted)
+    assert len(at.error) == 1
+    assert "What to do:" in said(at)
+
+
+def test_blank_verbs_of_a_link_do_not_count(visit: Visit, figures: Figures) -> None:
+    at = visit(PAGE, extracted=" , do\nlove, do\nhug, do\nkill, dont\nharm, dont\nno, maybe")
+    assert "4 extracted verbs" in at.info[0].value
 
 
 # Tests
@@ -349,6 +376,26 @@ def test_the_links_of_scatter_and_verbs_hold_what_was_chosen(visit: Visit, figur
     shared.button(key="published_verbs").click().run()
     assert "extracted" not in shared.query_params
     assert len(numbers(figures(shared)["figure_scatter_0"]["data"][0]["x"])) == 50
+
+
+def test_the_link_below_the_words_opens_the_same_test(visit: Visit, figures: Figures) -> None:
+    at = visit(PAGE, view="tests")
+    at.selectbox(key="test_10").set_value(5).run()
+    query = link(at, "words")
+    assert query["test"] == "6"
+    assert figures(visit(PAGE, **query)) == figures(at)
+
+
+def test_edited_sets_outlive_the_link_they_came_from(visit: Visit) -> None:
+    at = visit(PAGE, view="tests", **{f"set_{field}": text for field, text in OWN.items()})
+    type_own(at, x=OWN["x"].replace("tulip", "orchid"))
+    assert not [key for key in at.query_params if key.startswith("set_")]
+
+
+def test_words_too_frequent_for_a_band_are_named(visit: Visit) -> None:
+    at = type_own(visit(PAGE, view="tests"), x="the, of, and, to", y="a, in, is, for", a="love, peace", b="war, hate")
+    charts = [chart.proto.alt for chart in at.get("plotly_chart")]
+    assert any("No band for own: too few words as frequent as theirs." in alt for alt in charts)
 
 
 def test_the_link_below_the_words_holds_own_sets_too(visit: Visit) -> None:

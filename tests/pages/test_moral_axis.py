@@ -184,7 +184,7 @@ def test_a_phrase_that_cannot_be_used_is_named_and_stays_in_the_form(visit: Visi
     at.button(key="score").click().run()
     assert "at most 200 characters in line 1" in said(at)
     assert at.text_area(key="phrases_lines").value == "x" * 201
-    assert drawn(at) == ABOVE[:2]
+    assert drawn(at) == [key for key in ABOVE if key != "strip_0"]  # what needs no phrases stays
 
 
 def test_a_link_reproduces_the_choices(visit: Visit, figures: Figures) -> None:
@@ -288,8 +288,9 @@ def test_exchanged_anchors_turn_the_map(visit: Visit, figures: Figures) -> None:
     [
         ({}, range(4, 65), "5 to 200 different seed actions"),
         ({row: {"anchor": None} for row in range(65)}, (), "at least one anchor on either side"),
-        ({row: {"action": "smile"} for row in range(65)}, (), "5 to 200 different seed actions"),
+        ({row: {"action": "smile", "anchor": None} for row in range(65)}, (), "5 to 200 different seed actions"),
         ({3: {"action": "x" * 201}}, (), "at most 200 characters in seed 4"),
+        ({0: {"action": "kill", "anchor": "Do"}}, (), "“kill” as do and as dont"),
         (
             {row: {"action": word} for row, word in enumerate(("kill", "Kill", "KILL", "kILL"))}
             | {4: {"action": "kiLL", "anchor": "Don't"}},

@@ -81,7 +81,10 @@ def test_the_page_opens_with_ten_occupations_of_either_end_beside_the_paper(
     beside = at.dataframe[0].value
     printed = {row["occupation"]: float(row["bias"]) for row in read_table("gender_occupations.csv")}
     assert dict(zip(beside["occupation"], beside["paper (USE, sum)"], strict=True)) == printed
-    assert beside["Static word embeddings (mean)"].tolist() == pytest.approx([mean[word] for word in printed])
+    count = len(made.choice.biases[0])
+    summed = [count * mean[word] for word in printed]
+    assert beside["Static word embeddings (sum)"].tolist() == pytest.approx(summed, abs=6e-4)
+    assert (beside["Static word embeddings (from)"] <= beside["Static word embeddings (to)"]).all()
     agreeing = sum(np.sign(mean[word]) == np.sign(value) for word, value in printed.items())
     assert f"{agreeing} of 20 on the paper's side" in said(at)
 
@@ -140,8 +143,8 @@ def test_an_own_file_takes_the_place_of_the_words(visit: Visit, figures: Figures
         ({"templates": "Is a {} calm? | Yes. | Yes."}, "the same answer twice"),
         ({"templates": ""}, "templates, one per line"),
         ({"titles": "calm"}, "two names with a slash"),
-        ({"words": " \n"}, "1 to 2,000 words"),
-        ({"words": "owl\n" + "x" * 201}, "in line 2 of the words"),
+        ({"words": " \n"}, "at least 2 different words in the list of words"),
+        ({"words": "owl\n" + "x" * 201}, "in entry 2 of the list of words"),
         ({"words": "owl\ntiger\x07"}, "U+0007"),
         ({"words": "\n".join(f"owl {number}" for number in range(2001))}, "2,001"),
     ],
@@ -164,19 +167,21 @@ def test_what_cannot_be_used_is_named_with_a_remedy_and_stays_in_the_form(
 def test_two_encoders_stand_side_by_side(visit: Visit, figures: Figures) -> None:
     at = place(visit(PAGE, encoders=["static", "bundled"]))
     drawn = figures(at)
-    assert set(drawn) == {"figure_poles_0", "figure_poles_1"}
+    assert set(drawn) == {"figure_poles_0", "figure_poles_1", "figure_answers_0", "figure_answers_1"}
     assert bars(drawn["figure_poles_0"]) != bars(drawn["figure_poles_1"])
 
 
 def test_free_answers_are_ranked_as_by_the_core_with_the_papers_cosine_beside(
-    visit: Visit, static: CachedEncoder
+    visit: Visit, figures: Figures, static: CachedEncoder
 ) -> None:
     at = visit(PAGE)
-    table = at.dataframe[-1].value
+    at.session_state["drawer_answers"] = True
+    table = at.run().dataframe[-1].value
     made = poles.rank_answers(static, "What am I afraid of?", ["clowns", "terrorists", "hairdresser"])
     assert table["answer"].tolist() == list(made.answers)
     assert table["cosine"].tolist() == pytest.approx(made.cosines)
-    assert table.set_index("answer")["paper (USE)"].to_dict() == {
+    assert bars(figures(at)["figure_answers_0"]) == pytest.approx(dict(zip(made.answers, made.cosines, strict=True)))
+    assert table.set_index("answer")["paper_use"].to_dict() == {
         "clowns": 0.48,
         "terrorists": 0.35,
         "hairdresser": 0.09,
@@ -188,7 +193,10 @@ def test_free_answers_are_ranked_as_by_the_core_with_the_papers_cosine_beside(
     made = poles.rank_answers(static, "What grows in a garden?", ["engines", "roses"])
     assert table["answer"].tolist() == list(made.answers)
     assert table["cosine"].tolist() == pytest.approx(made.cosines)
-    assert table["paper (USE)"].isna().all()
+    assert table["paper_use"].isna().all()
+    (linked,) = [code.value for code in at.code]
+    query = {name: values[0] for name, values in parse_qs(urlsplit(linked).query).items()}
+    assert figures(visit(PAGE, **query))["figure_answers_0"] == figures(at)["figure_answers_0"]
 
 
 @pytest.mark.parametrize(

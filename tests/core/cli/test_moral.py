@@ -245,7 +245,15 @@ def test_the_json_of_an_axis_has_the_documented_shape_and_nothing_else(static: C
     result = call("axis", "kill time", "=1+1", "--encoder", "static", "--json")
     document = json.loads(result.stdout)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert list(document) == ["encoder", "variance_explained", "random_line", "stability", "seeds", "phrases"]
+    assert list(document) == [
+        "encoder",
+        "variance_explained",
+        "random_line",
+        "beats_random",
+        "stability",
+        "seeds",
+        "phrases",
+    ]
     assert document["encoder"]["name"] == "static"
     assert len(document["variance_explained"]) == len(document["random_line"]) == 65
     assert list(document["stability"]) == ["without_seed", "without_template", "bootstrap"]
@@ -276,7 +284,8 @@ def test_an_axis_for_people_names_the_random_line_and_places_typed_phrases_apart
 def test_an_axis_below_the_random_line_is_said_to_be_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(axes, "random_line", lambda count, dimension: (0.99,) * count)
     printed = call("axis", "--encoder", "static").stdout
-    assert "No axis: random vectors reach as much. The positions below mean nothing." in printed
+    assert "No axis: random vectors reach as much. A position on it would mean nothing" in printed
+    assert "smile" not in printed.splitlines()[-1]  # no position is printed
 
 
 def test_the_json_of_a_survey_has_the_documented_shape_and_nothing_else(files: Path, static: CachedEncoder) -> None:

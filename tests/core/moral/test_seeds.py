@@ -46,7 +46,8 @@ def test_the_dont_side_may_be_written_as_people_write_it(written: str) -> None:
     [
         ("", "5 to 200 different seed actions, got 0"),
         ("smile, do\nread\nkill, dont\nwalk", "got 4"),
-        ("smile, do\nsmile, dont\nsmile\nto smile\nsmile!\nsmile", "got 1"),
+        ("smile, do\nsmile, do\nsmile\nto smile\nsmile!\nsmile", "got 1"),
+        ("smile, do\nsmile, dont\na\nb\nc\nd", "“smile” as do and as dont"),
         ("\n".join(f"count to {number}" for number in range(MAX_SEEDS + 1)), "got 201"),
         (LINES.replace(", dont", ""), "one anchor on either side, got none on the Don’t side"),
         (LINES.replace(", do\n", "\n"), "got none on the Do side"),

@@ -188,7 +188,12 @@ def test_the_record_of_an_axis_holds_its_numbers_at_full_precision(letters: Any)
     assert record["variance_explained"] == made.axis.variance_explained.tolist()
     assert record["random_line"] == list(made.random_line)
     assert record["phrases"] == [
-        {"action": "sing", "position": made.axis.position(placed)[0], "raw": made.axis.raw(placed)[0]}
+        {
+            "action": "sing",
+            "position": made.axis.position(placed)[0],
+            "raw": made.axis.raw(placed)[0],
+            "interval": [end[0] for end in made.axis.interval(placed)],
+        }
     ]
     assert [row["action"] for row in record["seeds"]] == list(published().actions)
     assert max(abs(row["position"]) for row in record["seeds"]) == pytest.approx(1)
