@@ -258,7 +258,7 @@ def test_the_json_of_an_axis_has_the_documented_shape_and_nothing_else(static: C
     assert len(document["variance_explained"]) == len(document["random_line"]) == 65
     assert list(document["stability"]) == ["without_seed", "without_template", "bootstrap"]
     assert (len(document["stability"]["without_seed"]), len(document["stability"]["without_template"])) == (65, 10)
-    assert [list(row) for row in document["seeds"]] == [["action", "position", "raw"]] * 65
+    assert [list(row) for row in document["seeds"]] == [["action", "position", "raw", "interval"]] * 65
     assert [row["action"] for row in document["phrases"]] == ["kill time", "=1+1"]
     made = studies.study(static, published())
     position = made.axis.position(studies.vectors(static, made, ["kill time"]))[0]
