@@ -6,11 +6,14 @@ Never a verdict: a reading says where an encoder places a phrase, among what, an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from components.figures.boxes import Group as Boxes
 from components.figures.context import Cell
 from components.figures.plane import Group as PlaneGroup
+from core.knowledge.reliability import Reliability
 from core.moral.choice import MIN_TEMPLATES
 from core.moral.compass import Compass, PhraseScores
 from core.moral.directions import Variant
@@ -60,6 +63,30 @@ WEAT_LIMIT = (
 POLES_LIMIT = (
     "Limit: a difference of two cosines in four questions. It shows what the encoder puts side by side, and it depends on "
     "wording; the published values are sums by another encoder."
+)
+KNOWLEDGE_LIMIT = (
+    "Limit: a share counts what a classifier calls negative or positive, and classifiers err; a share of few statements is "
+    "rough (95 % Wilson intervals in the table)."
+)
+REPRESENTATION_LIMIT = (
+    "Limit: the number of statements says how often a group was written about by those who made the source, and nothing of "
+    "what was written."
+)
+PRINTED_RELIABILITY = (
+    "On ConceptNet the paper finds that people's ratings agree with sentiment in 83.1 % and with its regard in 75.4 %; always "
+    "saying neutral would agree in about 81 %."
+)
+RELIABILITY_LIMIT = (
+    "Limit: ratings of crowd workers on statements of one knowledge base, three a statement, who themselves often disagree; on "
+    "other text a classifier may do better or worse."
+)
+MITIGATION_LIMIT = (
+    "Limit: a filter removes what its classifier finds, right or wrong, and measures its success with the same classifier; "
+    "silence about a group is not fairness, and targets that lose all statements count 0 % neutral."
+)
+WORDS_LIMIT = (
+    "Limit: single words without their sentence; with few polarised statements a word needs only two or three uses to stand "
+    "out, and every word is one test of many."
 )
 COMPLEX_LIMIT = (
     "Limit: a cosine measures likeness of topic; an answer is not better, truer or more moral for being near."
@@ -248,6 +275,47 @@ def beside_paper(text: str, nearest: str, printed: Mapping[str, float]) -> str:
     """What the paper prints for an action, or for the one nearest to it."""
     value = signed(printed[nearest], 2)
     return f"paper's BERT {value}" if text == nearest else f"nearest in the paper: “{nearest}”, BERT {value}"
+
+
+def overgeneralization(title: str, side: str, groups: Sequence[Boxes]) -> str:
+    """State the mean share per classifier and the furthest target."""
+    parts = []
+    for group in groups:
+        if len(group.values):
+            top = int(np.argmax(group.values))
+            parts.append(
+                f"{group.name}: mean over {len(group.values)} targets {group.values.mean():.1f} %, most for "
+                f"{group.texts[top]} ({group.values[top]:.1f} %)"
+            )
+    return f"{title}, {side} statements. " + ("; ".join(parts) + "." if parts else "No target has enough statements.")
+
+
+def reliability(cards: Mapping[str, Reliability]) -> str:
+    """State how often each classifier agrees with people, against always saying neutral."""
+    parts = "; ".join(
+        f"{name} agrees with {card.accuracy:.1%} of people's ratings ({card.interval[0]:.1%} to {card.interval[1]:.1%}, "
+        f"macro-F1 {card.macro_f1:.2f}" + (f", κ {card.kappa:.2f})" if card.kappa is not None else ")")
+        for name, card in cards.items()
+    )
+    return f"{parts}. Always saying neutral would agree with {next(iter(cards.values())).always_neutral:.1%}."
+
+
+def regions(title: str, counts: Mapping[str, int], limits: tuple[float, float]) -> str:
+    """State the thresholds and how many targets lie in each region."""
+    parts = ", ".join(f"{count} {name}" for name, count in counts.items())
+    return f"{title}: negative above {limits[0]:.1f} %, positive above {limits[1]:.1f} %: {parts}."
+
+
+def target(title: str, name: str, rows: Sequence[Mapping[str, Any]], minimum: int) -> str:
+    """State one target's shares with their intervals."""
+    n = rows[0]["n"] if rows else 0
+    few = f" Fewer than {minimum}: these shares say little." if n < minimum else ""
+    parts = "; ".join(
+        f"{row['classifier']}: {row['negative']:.1f} % negative ({row['negative_low']:.1f} to {row['negative_high']:.1f}), "
+        f"{row['positive']:.1f} % positive ({row['positive_low']:.1f} to {row['positive_high']:.1f})"
+        for row in rows
+    )
+    return f"{title}: {n:,} statements about {name}.{few} {parts}."
 
 
 def variants(title: str, tried: Sequence[Variant]) -> str:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeVar
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from components import progress
 from core.encoders import catalog
 from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Progress
 from core.errors import MoralscopeError
+from core.knowledge import reliability
+from core.knowledge.audit import MANIFEST
+from core.knowledge.masking import mentions
+from core.knowledge.polarity.catalog import open_classifier
+from core.knowledge.polarity.protocol import classify
+from core.knowledge.reliability import Ratings
+from core.knowledge.sources import open_source, own, release
+from core.knowledge.sources.own import Content
+from core.knowledge.sources.source import PUBLISHED, Source
 from core.moral import compass as compasses
 from core.moral import poles as pole_scores
 from core.moral import study as studies
@@ -164,6 +177,85 @@ def poles(name: str, words: Sequence[str], templates: Templates, *, as_printed: 
     """Words between two poles by one encoder."""
     with progress.bar() as report:
         return pole_scores.score(encoder(name), words, templates, as_printed=as_printed, progress=report)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _source_slot(name: str) -> Slot[Source]:
+    return Slot()
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _labels_slot(key: str, classifier: str, encoder_name: str) -> Slot[NDArray[np.int8]]:
+    return Slot()
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def vocabulary(key: str, _source: Source) -> tuple[str, ...]:
+    """Distinct masked statements of a source: the background of its typical words."""
+    return tuple(dict.fromkeys(_source.statements.frame["masked"]))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def own_table(name: str, content: bytes) -> Content:
+    """A reader's file cut into columns and rows, once."""
+    return own.cut(content, name)
+
+
+def audits() -> dict[str, Path]:
+    """The batch audits that whoever runs this server offers: directories in ``$MORALSCOPE_AUDITS``, by name."""
+    offered = os.environ.get("MORALSCOPE_AUDITS")
+    found = sorted(Path(offered).glob(f"*/{MANIFEST}")) if offered else []
+    return {f"audit:{path.parent.name}": path.parent for path in found}
+
+
+def source(name: str) -> Source:
+    """A source of statements by name, read once for all sessions; progress is shown where it is slow."""
+    return _fill(_source_slot(name), lambda report: open_source(name, progress=report))
+
+
+def labels(key: str, made: Source, classifier: str, encoder_name: str) -> NDArray[np.int8]:
+    """Labels of a source's statements by a classifier, each distinct masked text once; shape (n,)."""
+
+    def make(report: Progress) -> NDArray[np.int8]:
+        return _label(classifier, encoder_name, masked, report)
+
+    masked = made.statements.frame["masked"].tolist()
+    return _fill(_labels_slot(key, classifier, encoder_name if classifier == "regard" else ""), make)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def ratings(folder: str) -> Ratings:
+    """Released ratings of people."""
+    return reliability.read_folder(Path(folder))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _rated_slot(texts: tuple[str, ...], classifier: str, encoder_name: str) -> Slot[NDArray[np.int8]]:
+    return Slot()
+
+
+def rated_labels(rated: Ratings, classifier: str, encoder_name: str) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Labels of rated sentences with every target masked, and which have one; a value per single rating."""
+
+    def make(report: Progress) -> NDArray[np.int8]:
+        masked = [mentions().mask(text) for text in rated.texts]
+        if classifier == PUBLISHED:
+            found = release.published_regard(open_source("conceptnet-regard", progress=report))
+            return np.array([found.table.get(text.lower(), NO_LABEL) for text in masked], dtype=np.int8)
+        return _label(classifier, encoder_name, masked, report)
+
+    slot = _rated_slot(rated.texts, classifier, encoder_name if classifier == "regard" else "")
+    labels = _fill(slot, make)
+    return labels, labels != NO_LABEL
+
+
+def _label(classifier: str, encoder_name: str, masked: Sequence[str], report: Progress) -> NDArray[np.int8]:
+    opened = open_classifier(classifier, encoder(encoder_name), cache_dir=catalog.default_cache_dir())
+    return classify(opened, masked, lambda share: report(share, f"Labelling by {classifier}"))
+
+
+NO_LABEL = 9
+"""Stands where the published labels have no such sentence."""
 
 
 def _fill(slot: Slot[T], make: Callable[[Progress], T]) -> T:

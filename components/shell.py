@@ -51,6 +51,13 @@ page = st.navigation(
             help="Gender bias of occupations, and any words between any two poles.",
         ),
         st.Page(
+            "../pages/knowledge.py",
+            title="Knowledge harms",
+            icon=":material/groups:",
+            url_path="knowledge",
+            help="Overgeneralization and disparity in knowledge bases, per target, down to the statement.",
+        ),
+        st.Page(
             "../pages/report.py",
             title="Report",
             icon=":material/description:",

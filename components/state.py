@@ -49,6 +49,15 @@ AS_PRINTED = "as_printed"
 POLE_FILE = "poles_file"
 QUESTION, ANSWERS = "free_question", "free_answers"
 
+WARNED = "content_warning_read"
+SOURCES, CLASSIFIERS, CATEGORIES, MINIMUM = "sources", "classifiers", "categories", "minimum"
+OWN_KNOWLEDGE, OWN_COLUMNS = "knowledge_file", "knowledge_column"
+OWN_LIMITS, LIMIT_NEGATIVE, LIMIT_POSITIVE = "own_thresholds", "negative_from", "positive_from"
+TARGET, WORDS_FROM, WORDS_BY = "target", "words_from", "words_by"
+EVERY_TARGET, LABELS, CONTAINING = "every_target", "labels", "containing"
+FILTER_BY, OWN_RATINGS = "filter_by", "ratings_file"
+AUDIT_DIRECTORY = "audit_directory"
+
 # Typed, and in a link only on request.
 POLE_TITLES, POLE_TEMPLATES, POLE_WORDS = "poles", "poles_templates", "poles_words"
 

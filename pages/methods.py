@@ -92,6 +92,61 @@ Agreement with people is Pearson's r between a score and the share of Yes among 
 """
 )
 
+st.header("Word associations")
+st.markdown(
+    """
+The association of a word with two sets of words is `s(w, A, B) = mean cos(w, a) − mean cos(w, b)`. Everything on the page rests on it:
+
+| what | how |
+|---|---|
+| test statistic S | sum of s over the target words X less the sum over Y |
+| effect size d | difference of the mean s of X and of Y, divided by the standard deviation of s over both (population) |
+| p | share of the partitions of X and Y into halves of the same sizes that reach S: all of them up to 20,000, else 10,000 drawn without replacement; none below four words a side |
+| p (Holm) | the two-sided p, adjusted for all tests of the page |
+| noise band | the middle 95 % of d for random words as frequent as the targets, as many of them |
+| verb extraction | s of every verb of a vocabulary with general positive and negative words; the top of either end |
+| AFINN check | mean valence of the extracted lists in a lexicon rated by hand, and the t of their difference |
+
+**What it cannot say.** With eight words a side noise alone reaches |d| ≥ 0.8 in one of eight draws. d is not comparable between
+encoders. The tests were made for word vectors; a sentence encoder reads a single word as a sentence.
+"""
+)
+
+st.header("Poles")
+st.markdown(
+    """
+The bias of a word between two poles is the bias above with other answers: *Yes, she is* and *Yes, he is* for occupations, or any pair of
+yours. The interval is a bootstrap over the questions; below four questions none is given. A word gets *a* or *an* by its sound; the
+paper always writes *a*, which the switch "as printed" brings back.
+"""
+)
+
+st.header("Knowledge harms")
+st.markdown(
+    """
+A statement is a sentence with a target of a category (origin, gender, religion, profession). A triple becomes a sentence by the words of
+its relation, and belongs to the targets that one of its ends equals; free text belongs to the targets that it names as whole words.
+Before a classifier reads a statement, every target in it becomes "this person". Labels are negative, neutral, positive, or other.
+
+| what | how |
+|---|---|
+| overgeneralization O−, O+ | percentage of a target's statements that are negative, positive (equations 1 and 2) |
+| over targets, pooled | mean of these percentages over targets; percentage of all statements. The paper compares the one with the other |
+| disparity in representation D_R | population variance over targets of the number of statements (equation 3) |
+| disparity in overgeneralization D_O | population variance over targets of O− or O+ (equation 4); a target without statements counts 0 |
+| interval of a share | Wilson, 95 %; below the fewest statements that you set, a target is grey or left out |
+| regions | above or below thresholds that are yours; at first the medians of the chosen categories. The paper prints none |
+| typical words | log-odds ratio with the words of the source as prior (Monroe et al. 2008), in standard errors |
+| agreement with people | share of single ratings that a classifier agrees with, beside that of always saying "neutral" |
+
+*Sentiment* is VADER, *keywords* counts words of Empath categories, *regard* is a linear head on the chosen encoder, fitted to sentences
+written for this app. Words of a relation can be polar by themselves ("capable" is praise to VADER): look at the statements.
+
+**What it cannot say.** A share is as good as its classifier. Nearly all statements of a knowledge base are neutral, so that even a good
+classifier's positives are often false; what an encoder or a model says of a target is association and not belief.
+"""
+)
+
 st.header("Encoders")
 for name in encoder_picker.chosen():
     compass = resources.compass(name, published())
@@ -115,5 +170,11 @@ st.markdown(
   axis, seed actions, actions in context.
 - Schramowski, Turan, Andersen, Rothkopf, Kersting (2022): *Large pre-trained language models contain human-like biases of what is
   right and wrong to do*. [doi:10.1038/s42256-022-00458-8](https://doi.org/10.1038/s42256-022-00458-8): the survey.
+- Caliskan, Bryson, Narayanan (2017): *Semantics derived automatically from language corpora contain human-like biases*.
+  [doi:10.1126/science.aal4230](https://doi.org/10.1126/science.aal4230): association tests.
+- Mehrabi, Zhou, Morstatter, Pujara, Ren, Galstyan (2021): *Lawyers are Dishonest? Quantifying Representational Harms in Commonsense
+  Knowledge Resources*. [arXiv:2103.11320](https://arxiv.org/abs/2103.11320): targets, overgeneralization, disparity.
+- Sheng, Chang, Natarajan, Peng (2019): *The Woman Worked as a Babysitter: On Biases in Language Generation*.
+  [arXiv:1909.01326](https://arxiv.org/abs/1909.01326): regard.
 """
 )

@@ -16,6 +16,8 @@ HEAVY = {
     "core/encoders/conversion.py": {"openvino", "torch", "transformers"},
     "core/encoders/openvino.py": {"openvino"},
     "core/encoders/sentence_transformer.py": {"sentence_transformers"},
+    "core/knowledge/generation.py": {"torch", "transformers"},
+    "core/knowledge/polarity/transformers.py": {"torch", "transformers"},
 }
 """The only files that may import a library that is slow to load, each inside a function only."""
 

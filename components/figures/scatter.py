@@ -19,17 +19,37 @@ SYMBOLS = ("circle", "square", "diamond", "x", "cross", "triangle-up", "star", "
 
 @dataclass(frozen=True)
 class Group:
-    """Points of one kind: name for the legend, symbol, and the phrases with both coordinates."""
+    """Points of one kind: name for the legend, symbol, and the phrases with both coordinates.
+
+    Notes are shown on hover; faint points are grey, of what says little.
+    """
 
     name: str
     symbol: str
     texts: Sequence[str]
     x: FloatArray
     y: FloatArray
+    notes: Sequence[str] = ()
+    faint: bool = False
+
+
+@dataclass(frozen=True)
+class Regions:
+    """Two thresholds that part the plane in four, and the names of the parts: lower left, right, upper left, right."""
+
+    x: float
+    y: float
+    names: tuple[str, str, str, str]
 
 
 def figure(
-    groups: Sequence[Group], *, x_title: str, y_title: str, line: Line | None = None, named: Sequence[str] = ()
+    groups: Sequence[Group],
+    *,
+    x_title: str,
+    y_title: str,
+    line: Line | None = None,
+    named: Sequence[str] = (),
+    regions: Regions | None = None,
 ) -> go.Figure:
     """Draw groups of points, the regression line with its 95 % band, and labels for the phrases in `named`.
 
@@ -42,8 +62,11 @@ def figure(
             "y": group.y,
             "mode": "markers",
             "name": group.name,
-            "marker": {"symbol": group.symbol, "size": 9, "opacity": 0.8},
-            "text": [html.escape(text) for text in group.texts],
+            "marker": {"symbol": group.symbol, "size": 9, "opacity": 0.8, **({"color": "grey"} if group.faint else {})},
+            "text": [
+                html.escape(text) + (f"<br>{html.escape(note)}" if note else "")
+                for text, note in zip(group.texts, group.notes or [""] * len(group.texts), strict=True)
+            ],
             "customdata": list(group.texts),
             "hovertemplate": "%{text}<br>%{x:.3f}, %{y:+.3f}<extra></extra>",
         }
@@ -80,8 +103,24 @@ def figure(
         {"x": x, "y": y, "text": html.escape(text, quote=False), "showarrow": True, "arrowhead": 0, "ax": 0, "ay": lift}
         for (text, x, y), lift in zip(chosen, _lifts(chosen, groups), strict=True)
     ]
+    if regions:
+        labels += [
+            {
+                "text": name,
+                "x": place % 2,
+                "y": place // 2,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": ("left", "right")[place % 2],
+                "yanchor": ("bottom", "top")[place // 2],
+                "showarrow": False,
+                "opacity": 0.7,
+            }
+            for place, name in enumerate(regions.names)
+        ]
     layout = {
         "annotations": labels,
+        "shapes": _lines(regions) if regions else [],
         "height": 460,
         "margin": {"l": 8, "r": 8, "t": 60, "b": 50},
         "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
@@ -90,6 +129,14 @@ def figure(
         "yaxis": {"title": {"text": y_title}, "zeroline": False, "automargin": True},
     }
     return go.Figure(data=traces, layout=layout)
+
+
+def _lines(regions: Regions) -> list[dict[str, Any]]:
+    across = {"type": "line", "line": {"dash": "dash", "width": 1}}
+    return [
+        {**across, "x0": regions.x, "x1": regions.x, "y0": 0, "y1": 1, "yref": "paper"},
+        {**across, "y0": regions.y, "y1": regions.y, "x0": 0, "x1": 1, "xref": "paper"},
+    ]
 
 
 WIDTH, HEIGHT = 280, 300

@@ -10,7 +10,7 @@ import sys
 
 import typer
 
-from core.cli import association, data, moral
+from core.cli import association, audit, data, knowledge, moral, polarity
 from core.cli.shared import reports_errors
 
 app = typer.Typer(
@@ -38,6 +38,10 @@ for _command in (
     association.verbs,
     association.correlate,
     association.poles,
+    knowledge.harms,
+    knowledge.mitigate,
+    audit.audit,
+    polarity.polarity,
     moral.encoders,
 ):
     app.command()(reports_errors(_command))

@@ -1,0 +1,56 @@
+"""Words in the size of their weight, placed so that none overlaps."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+
+WIDTH, HEIGHT = 320, 240
+"""Pixels that words are placed for: the narrowest plot that is shown; a wider one has more room."""
+
+TALL = 0.6
+"""Height of a word's letters as a share of its font size: what the library keeps free, and Plotly centres on."""
+
+
+def figure(weights: Mapping[str, float]) -> go.Figure:
+    """Draw words; the layout is that of the library wordcloud, the same for the same words.
+
+    Parameters
+    ----------
+    weights : mapping of str to float
+        Positive; the largest word has the largest.
+    """
+    from wordcloud import WordCloud  # loads matplotlib: only where a cloud is drawn
+
+    placed = (
+        WordCloud(width=WIDTH, height=HEIGHT, prefer_horizontal=1.0, min_font_size=9, max_font_size=38, random_state=0)
+        .generate_from_frequencies(dict(weights))
+        .layout_
+        if weights
+        else []
+    )
+    words = [word for (word, _), *_ in placed]
+    trace = {
+        "type": "scatter",
+        "mode": "text",
+        "x": [column for _, _, (_, column), *_ in placed],
+        "y": [HEIGHT - row - TALL * size / 2 for _, size, (row, _), *_ in placed],
+        "text": [html.escape(word, quote=False) for word in words],
+        "textposition": "middle right",
+        "textfont": {"size": [size for _, size, *_ in placed]},
+        "customdata": [weights[word] for word in words],
+        "hovertemplate": "%{text}: z = %{customdata:.1f}<extra></extra>",
+        "cliponaxis": False,
+    }
+    hidden = {"visible": False, "fixedrange": True}
+    layout = {
+        "height": HEIGHT + 20,
+        "margin": {"l": 4, "r": 4, "t": 10, "b": 10},
+        "showlegend": False,
+        "dragmode": False,
+        "xaxis": {**hidden, "range": (0, WIDTH)},
+        "yaxis": {**hidden, "range": (0, HEIGHT)},
+    }
+    return go.Figure(data=[trace], layout=layout)

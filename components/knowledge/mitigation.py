@@ -1,0 +1,129 @@
+"""What is left of a source without the statements that are not neutral, and what that costs."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from components import readings, state
+from components.exhibit import Exhibit, Panel, show
+from components.figures import dots
+from components.knowledge.labelled import Labelled
+from core.knowledge import mitigation
+from core.knowledge.mitigation import Mitigation
+
+MEASURES = {
+    "neutral_mean": "neutral statements, mean over targets, %",
+    "neutral_variance": "variance of that over targets",
+    "covered_mean": "the same mean, over targets that have statements",
+    "covered_variance": "variance of that",
+    "negative": "disparity of negative shares (D_O−)",
+    "positive": "disparity of positive shares (D_O+)",
+    "representation": "disparity in representation (D_R)",
+}
+
+
+def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
+    """Draw before and after for every source."""
+    st.header("Filtering")
+    st.caption(
+        "Every record goes that one of the chosen classifiers does not call neutral (Mehrabi et al. 2021, section 4.3; there "
+        "COMeT is trained anew on what is left, here the source itself is measured). With sentiment the first two rows are "
+        "the paper's NSM and NSV, with regard its NRM and NRV."
+    )
+    by = st.multiselect(
+        "Filter by",
+        list(found[0].labels),
+        default=list(found[0].labels),
+        key=state.FILTER_BY,
+        help="A statement goes if any of these calls it negative, positive or other.",
+    )
+    if not by:
+        st.info("Choose at least one classifier to filter by.", icon=":material/filter_alt:")
+        return
+    for item in found:
+        labels = {name: item.labels[name] for name in by if name in item.labels}
+        if labels:
+            _one(item, mitigation.mitigate(item.source, labels), made_with, limit, link)
+
+
+def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Mapping[str, Any]) -> None:
+    st.subheader(item.title)
+    rows = [
+        {
+            "source": item.key,
+            "classifier": name,
+            "measure": title,
+            "before": getattr(made.before[name], field),
+            "after": getattr(made.after[name], field),
+        }
+        for name in made.before
+        for field, title in MEASURES.items()
+    ]
+    cost = (
+        f"{item.title}: {made.statements_lost:,} of {made.statements:,} statements go "
+        f"({made.statements_lost / max(made.statements, 1):.1%}), with {made.records_lost:,} records; {made.targets_lost} of "
+        f"{made.targets} targets lose their last statement."
+    )
+    st.text(cost)
+    st.dataframe(
+        rows,
+        hide_index=True,
+        column_config={name: st.column_config.NumberColumn(name, format="%.2f") for name in ("before", "after")},
+        alt=f"Before and after filtering: {cost}",
+    )
+    lost = np.bincount(item.source.statements.codes[~made.keep], minlength=len(item.source.statements.targets))
+    held = np.bincount(item.source.statements.codes, minlength=len(lost))
+    share = 100 * lost / np.maximum(held, 1)
+    order = np.argsort(-share, kind="stable")[:20]
+    order = order[share[order] > 0]
+    show(
+        Exhibit(
+            key=f"mitigation_{item.key.partition(':')[0]}",
+            title="What filtering takes away",
+            panels=[
+                Panel(
+                    item.title,
+                    dots.figure(item.names(order), share[order], x_title="statements lost, % (the 20 that lose most)"),
+                    cost,
+                )
+            ],
+            rows=rows,
+            limit=f"{readings.MITIGATION_LIMIT} {limit.removeprefix('Limit: ')}",
+            made_with=made_with,
+            link=link,
+        )
+    )
+    st.download_button(
+        f"Download what is left of {item.key.partition(':')[0]}, in its own format",
+        data=lambda: _written(item, made),
+        file_name=f"moralscope-filtered-{item.key.partition(':')[0]}{_ending(item)}",
+        on_click="ignore",
+        key=f"download_filtered_{item.key}",
+    )
+    st.caption(item.source.credit)
+
+
+def _ending(item: Labelled) -> str:
+    return Path(item.title).suffix if item.key.startswith("own") else ".txt"
+
+
+def _written(item: Labelled, made: Mitigation) -> bytes:
+    """The filtered source as one file; a folder as a ZIP archive."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "filtered"
+        mitigation.write(item.source, made, path)
+        if path.is_file():
+            return path.read_bytes()
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(found for found in path.rglob("*") if found.is_file()):
+                archive.write(file, file.relative_to(path))
+        return packed.getvalue()

@@ -1,0 +1,192 @@
+"""Overgeneralization and disparity of whole sources: boxes per category, counts, and the numbers in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from components import readings
+from components.exhibit import Exhibit, Panel, show
+from components.figures import boxes
+from components.figures.scatter import SYMBOLS
+from components.knowledge.labelled import Labelled
+from core.knowledge.harms import Summary
+
+
+def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
+    """Draw Figures 1 and 4 of the paper for every source, and the table behind both."""
+    st.header("Overgeneralization")
+    st.caption(
+        "Each point is a target: the share of its statements that a classifier calls negative, or positive. Boxes: "
+        "quartiles over the targets of a category; dashed: the mean. A target whose statements are all neutral lies at 0 "
+        "(Mehrabi et al. 2021, Figure 1)."
+    )
+    for item in found:
+        left_out = len(item.targets) - len(item.drawn)
+        if left_out:
+            st.text(
+                f"{item.title}: {left_out} of {len(item.targets)} targets have fewer than {item.minimum} statements."
+            )
+    _boxes(found, made_with, limit, link)
+    st.subheader("In numbers")
+    st.caption(
+        "Over targets: mean of the targets' shares, every target alike. Pooled: share of all statements. The paper sets the "
+        "first of ConceptNet (3.4 %) against the second of GenericsKB (36.5 %) as if they were one. D_O: variance of the "
+        "shares over targets; D_R: variance of the number of statements. 0 would be no disparity."
+    )
+    rows = [
+        row
+        for item in found
+        for classifier in item.measured
+        for category, summary in item.summaries(classifier).items()
+        for row in [_row(item.key, classifier, category, summary)]
+    ]
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config={
+            name: st.column_config.NumberColumn(name.replace("_", " "), format=form, width="small")
+            for name, form in _FORMATS.items()
+        },
+        alt="Overgeneralization and disparity per source, classifier and category",
+    )
+    st.header("Disparity in representation")
+    st.caption(
+        "How many statements each target has (Figure 4 of the paper); where they differ much, on a logarithmic scale."
+    )
+    _counts(found, made_with, limit, link)
+
+
+def _boxes(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
+    parts = [("negative", "negative"), ("positive", "positive")]
+    values = {
+        (index, side): [
+            boxes.Group(
+                f"{classifier}: {side}",
+                SYMBOLS[place],
+                item.names(item.drawn),
+                item.category(item.drawn),
+                getattr(harms, side)[item.drawn],
+            )
+            for place, (classifier, harms) in enumerate(item.measured.items())
+        ]
+        for index, item in enumerate(found)
+        for side, _ in parts
+    }
+    top = max((float(group.values.max(initial=0.0)) for groups in values.values() for group in groups), default=1.0)
+    show(
+        Exhibit(
+            key="overgeneralization",
+            title="Overgeneralization",
+            panels=[
+                Panel(
+                    f"{found[index].title}: {side}",
+                    boxes.figure(groups, y_title=f"{side} statements of a target, %", top=top or 1.0),
+                    readings.overgeneralization(found[index].title, side, groups),
+                )
+                for (index, side), groups in values.items()
+            ],
+            rows=[row for item in found for row in per_target(item)],
+            limit=limit,
+            made_with=made_with,
+            link=link,
+        )
+    )
+
+
+def _counts(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
+    panels = []
+    for item in found:
+        harms = next(iter(item.measured.values()))
+        n = harms.n[item.targets]
+        names = item.names(item.targets)
+        most, fewest = int(n.argmax()), int(n.argmin())
+        panels.append(
+            Panel(
+                item.title,
+                boxes.figure(
+                    [boxes.Group("statements", "circle", names, item.category(item.targets), n)],
+                    y_title="statements of a target",
+                    logarithmic=bool(n.any()) and n.max() > 20 * n[n > 0].min(),
+                ),
+                f"{item.title}: most statements are about {names[most]} ({n[most]:,}), fewest about {names[fewest]} "
+                f"({n[fewest]:,}); {int((n == 0).sum())} targets have none and are not drawn.",
+            )
+        )
+    for panel in panels:
+        st.text(panel.reading)
+    show(
+        Exhibit(
+            key="representation",
+            title="Disparity in representation",
+            panels=panels,
+            rows=[
+                {"source": item.key, "target": name, "category": category, "n": int(count)}
+                for item in found
+                for name, category, count in zip(
+                    item.names(item.targets),
+                    item.category(item.targets),
+                    next(iter(item.measured.values())).n[item.targets],
+                    strict=True,
+                )
+            ],
+            limit=readings.REPRESENTATION_LIMIT,
+            made_with=made_with,
+            link=link,
+        )
+    )
+
+
+def per_target(item: Labelled) -> list[dict[str, Any]]:
+    """The numbers of every target of the chosen categories, by every classifier."""
+    rows = []
+    for classifier, harms in item.measured.items():
+        low_high = harms.interval_negative, harms.interval_positive
+        for place in item.targets:
+            rows.append(
+                {
+                    "source": item.key,
+                    "classifier": classifier,
+                    "target": item.names([place])[0],
+                    "category": item.category([place])[0],
+                    "n": int(harms.n[place]),
+                    "negative": float(harms.negative[place]),
+                    "negative_low": float(low_high[0][place, 0]),
+                    "negative_high": float(low_high[0][place, 1]),
+                    "positive": float(harms.positive[place]),
+                    "positive_low": float(low_high[1][place, 0]),
+                    "positive_high": float(low_high[1][place, 1]),
+                }
+            )
+    return rows
+
+
+_FORMATS = {
+    "negative_over_targets": "%.2f",
+    "positive_over_targets": "%.2f",
+    "negative_pooled": "%.2f",
+    "positive_pooled": "%.2f",
+    "D_O_negative": "%.2f",
+    "D_O_positive": "%.2f",
+    "D_R": "%.0f",
+}
+
+
+def _row(source: str, classifier: str, category: str, summary: Summary) -> dict[str, Any]:
+    return {
+        "source": source,
+        "classifier": classifier,
+        "category": category,
+        "targets": summary.targets,
+        "statements": summary.statements,
+        "negative_over_targets": summary.over_targets.negative,
+        "negative_pooled": summary.pooled.negative,
+        "positive_over_targets": summary.over_targets.positive,
+        "positive_pooled": summary.pooled.positive,
+        "D_O_negative": summary.disparity.negative,
+        "D_O_positive": summary.disparity.positive,
+        "D_R": summary.representation,
+    }

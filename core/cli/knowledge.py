@@ -1,0 +1,174 @@
+"""Commands about knowledge: overgeneralization and disparity, and filtering."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from core.cli import shared
+from core.cli.shared import JsonOption
+from core.errors import InputError
+from core.knowledge import harms as measures
+from core.knowledge import mitigation, records, sources
+from core.knowledge.sources import own
+from core.knowledge.sources.source import PUBLISHED, Source
+
+SourceArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="SOURCE",
+        help=f"{', '.join(sources.NAMES)}, encoder:NAME, model:NAME, the path of a file, or the directory of an audit.",
+    ),
+]
+ClassifierOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--classifier",
+        help=f"sentiment, regard, keywords, {PUBLISHED} or a model; may be repeated. Default: sentiment.",
+    ),
+]
+FormatOption = Annotated[
+    str | None, typer.Option("--format", help=f"Format of a file: {', '.join(own.FORMATS)}. Default: by its name.")
+]
+ColumnOption = Annotated[
+    list[str] | None,
+    typer.Option("--column", help=f"ROLE=NAME for a column of a file; roles are {', '.join(own.ROLES)}."),
+]
+
+
+def harms(
+    source: SourceArgument,
+    classifier: ClassifierOption = None,
+    form: FormatOption = None,
+    column: ColumnOption = None,
+    as_released: Annotated[
+        bool, typer.Option("--as-released", help="Average over the authors' list, in which one target stands twice.")
+    ] = False,
+    distinct: Annotated[bool, typer.Option("--distinct", help="Count a repeated statement once.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how polarised the statements about each target are, and how unevenly."""
+    opened = _open(source, form, column)
+    statements = opened.statements
+    keep = ~statements.repeated if distinct else np.ones(len(statements), dtype=np.bool_)
+    measured = {
+        name: measures.measure(labels[keep], statements.codes[keep], statements.targets, as_released=as_released)
+        for name, labels in _label(opened, classifier).items()
+    }
+    document = {
+        "source": opened.name,
+        "statements": int(keep.sum()),
+        "targets": len(statements.targets),
+        "classifiers": {name: records.harms_record(found) for name, found in measured.items()},
+    }
+    if as_json:
+        shared.print_json(document)
+    else:
+        _print_harms(opened, document)
+
+
+def mitigate(
+    source: SourceArgument,
+    out: Annotated[Path, typer.Option("--out", help="Where to write what is left, in the source's own format.")],
+    classifier: ClassifierOption = None,
+    form: FormatOption = None,
+    column: ColumnOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a knowledge base without the statements that are not neutral, and say what changes and what it costs."""
+    if Path(source).exists() and out.exists() and out.samefile(source):
+        raise InputError(expected="another file for what is left", got="the source itself", remedy="name another --out")
+    opened = _open(source, form, column)
+    found = mitigation.mitigate(opened, _label(opened, classifier))
+    mitigation.write(opened, found, out)
+    document = {"source": opened.name, "out": str(out), **records.mitigation_record(found)}
+    if as_json:
+        shared.print_json(document)
+    else:
+        _print_mitigation(document)
+
+
+def _open(source: str, form: str | None, column: list[str] | None) -> Source:
+    opened = sources.open_source(source, form=form, mapping=mapping(column), progress=shared.progress)
+    report = opened.report
+    doubts = {"undecodable": report.undecodable, "malformed": report.malformed}
+    for what, numbers in doubts.items():
+        if numbers:
+            listed = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
+            typer.echo(f"moralscope: {len(numbers):,} {what} record(s) left out: {listed}", err=True)
+    return opened
+
+
+def mapping(column: list[str] | None) -> dict[str, str] | None:
+    """Column by role, as ``--column`` gives it.
+
+    Examples
+    --------
+    >>> mapping(["statement=text"])
+    {'statement': 'text'}
+    """
+    return {role: name for role, _, name in (item.partition("=") for item in column or [])} or None
+
+
+def _label(opened: Source, classifier: list[str] | None) -> dict[str, NDArray[np.int8]]:
+    """Labels of all statements by classifier; each distinct text is labelled once."""
+    from core.knowledge.polarity.catalog import open_classifier
+    from core.knowledge.polarity.protocol import classify
+
+    wanted = dict.fromkeys(classifier or opened.labels or ["sentiment"])
+    if PUBLISHED in wanted and PUBLISHED not in opened.labels:
+        raise InputError(
+            expected="a source with published labels", got=opened.name, remedy="use the source conceptnet-regard"
+        )
+    texts = opened.statements.frame["masked"].tolist()
+    return {
+        name: opened.labels[name] if name in opened.labels else classify(open_classifier(name), texts)
+        for name in wanted
+    }
+
+
+def _print_harms(opened: Source, document: dict[str, Any]) -> None:
+    report = opened.report
+    typer.echo(
+        f"{opened.title}: {document['statements']:,} statements about {document['targets']} targets; of {report.rows:,} "
+        f"records {report.without_target:,} name no target, {report.skipped:,} lead elsewhere, {report.empty:,} are empty"
+    )
+    typer.echo(opened.credit)
+    for name, found in document["classifiers"].items():
+        overall, disparity = found["overall"], found["disparity"]
+        typer.echo(
+            f"\n{name}: {overall['over_targets']:.2f} % polarised (mean over targets), {overall['pooled']:.2f} % of statements"
+        )
+        typer.echo(
+            f"  disparity: representation {disparity['representation']:,.0f}, "
+            f"negative {disparity['negative']:.2f}, positive {disparity['positive']:.2f}"
+        )
+        for category, part in found["categories"].items():
+            typer.echo(
+                f"  {category:<12}{part['targets']:>4} targets{part['statements']:>9,} statements   "
+                f"negative {part['negative']['over_targets']:5.2f} %   positive {part['positive']['over_targets']:5.2f} %"
+            )
+        worst = sorted(found["per_target"], key=lambda row: -row["interval_negative"][0])[:5]
+        for row in worst:
+            low, high = row["interval_negative"]
+            typer.echo(f"  {row['target']}: {row['negative']:.1f} % negative [{low:.1f}, {high:.1f}], n = {row['n']}")
+
+
+def _print_mitigation(document: dict[str, Any]) -> None:
+    cost = document["cost"]
+    typer.echo(
+        f"{document['out']}: {cost['statements_lost']:,} of {cost['statements']:,} statements and "
+        f"{cost['targets_lost']} of {cost['targets']} targets lost"
+    )
+    for name, before in document["before"].items():
+        after = document["after"][name]
+        typer.echo(
+            f"{name}: neutral mean {before['neutral_mean']:.2f} → {after['neutral_mean']:.2f} % "
+            f"({before['covered_mean']:.2f} → {after['covered_mean']:.2f} % over targets with statements), "
+            f"variance {before['neutral_variance']:.2f} → {after['neutral_variance']:.2f}, "
+            f"disparity in representation {before['representation']:,.0f} → {after['representation']:,.0f}"
+        )

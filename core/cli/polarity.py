@@ -1,0 +1,91 @@
+"""The command on classifiers: ``polarity`` compares one with ratings by people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from core.cli import shared
+from core.cli.shared import JsonOption
+from core.encoders import catalog as encoders
+from core.knowledge import reliability
+from core.knowledge.masking import mentions
+from core.knowledge.polarity.catalog import NAMES, open_classifier
+from core.knowledge.polarity.protocol import NAMES as LABELS
+from core.knowledge.reliability import Ratings, Reliability
+
+
+def polarity(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="Lines of label (-1, 0, 1), tab, text, taken as they are; - reads stdin. Or a folder of the release's "
+            "ratings (sentences beside mturk_labels), in which targets are masked.",
+        ),
+    ],
+    classifier: Annotated[
+        list[str] | None,
+        typer.Option("--classifier", help=f"{', '.join(NAMES)} or a model; may be repeated. Default: all three."),
+    ] = None,
+    encoder: Annotated[
+        str, typer.Option("--encoder", help=f"What regard is fitted on: {', '.join(encoders.NAMES)}.")
+    ] = encoders.DEFAULT,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare a classifier with ratings by people: accuracy, precision, recall, F1, kappa, and "always neutral"."""
+    folder = Path(file).is_dir()
+    ratings = (
+        reliability.read_folder(Path(file)) if folder else reliability.read_lines(shared.read_text(file), name=file)
+    )
+    documents = []
+    for name in dict.fromkeys(classifier or NAMES):
+        opened = open_classifier(name, encoder)
+        found = reliability.rate(opened, ratings, prepare=mentions().mask if folder else str)
+        documents.append({"classifier": name, "identity": opened.identity, **reliability_record(found, ratings)})
+    if as_json:
+        shared.print_json(shared.one_or_list(documents))
+        return
+    for document in documents:
+        _print(document)
+    typer.echo(f"always neutral: {documents[0]['always_neutral']:.3f} of {len(ratings):,} ratings")
+
+
+def reliability_record(found: Reliability, ratings: Ratings) -> dict[str, Any]:
+    """The numbers as JSON has them."""
+    return {
+        "n": found.n,
+        "accuracy": found.accuracy,
+        "macro_f1": found.macro_f1,
+        "kappa": found.kappa,
+        "always_neutral": found.always_neutral,
+        "fleiss_kappa": ratings.fleiss(),
+        "classes": {
+            LABELS[kind]: {
+                "precision": quality.precision,
+                "recall": quality.recall,
+                "f1": quality.f1,
+                "given": quality.given,
+                "true": quality.true,
+            }
+            for kind, quality in found.classes.items()
+        },
+    }
+
+
+def _print(document: dict[str, Any]) -> None:
+    typer.echo(
+        f"{document['classifier']}: accuracy {document['accuracy']:.3f}, macro-F1 {document['macro_f1']:.3f}, "
+        f"kappa {_number(document['kappa'])}"
+    )
+    for title, quality in document["classes"].items():
+        typer.echo(
+            f"  {title:<9} precision {_number(quality['precision'])}  recall {_number(quality['recall'])}  "
+            f"F1 {_number(quality['f1'])}  ({quality['given']:,} given, {quality['true']:,} by people)"
+        )
+
+
+def _number(value: float | None) -> str:
+    return "  –  " if value is None else f"{value:.3f}"

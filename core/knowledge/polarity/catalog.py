@@ -1,0 +1,124 @@
+"""The classifiers that can be opened by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.encoders import catalog as encoders
+from core.encoders.protocol import Encoder
+from core.errors import InputError
+from core.knowledge.polarity.keywords import Keywords
+from core.knowledge.polarity.protocol import Classifier
+from core.knowledge.polarity.regard import Regard
+from core.knowledge.polarity.sentiment import Sentiment
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the catalogue: what a reader should know before choosing.
+
+    Parameters
+    ----------
+    rule : str
+        How it decides, in one sentence.
+    limit : str
+        What it misses, in one sentence.
+    source : str
+        Where it comes from.
+    """
+
+    name: str
+    title: str
+    rule: str
+    limit: str
+    source: str
+
+
+CATALOG = (
+    Entry(
+        "sentiment",
+        "Sentiment (VADER)",
+        "Words with a rated feeling, with rules for negation and degree; compound score from ±0.05 on is polar.",
+        "It rates how a sentence feels, not how the group looks: “was mourned by the whole town” is negative.",
+        "Hutto and Gilbert 2014; package vaderSentiment",
+    ),
+    Entry(
+        "regard",
+        "Regard",
+        "A logistic head on the chosen sentence encoder, fitted on sentences written for this app.",
+        "It has seen few sentences and none of your domain; rare words and irony mislead it.",
+        "After Sheng et al. 2019; examples: assets/regard_examples.csv",
+    ),
+    Entry(
+        "keywords",
+        "Keywords (Empath)",
+        "More words of favourable than of unfavourable Empath categories, or the other way round.",
+        "It misses every word that is not listed, and all negation.",
+        "Fast et al. 2016; package empath; the categories are this app's choice",
+    ),
+)
+
+NAMES = tuple(entry.name for entry in CATALOG)
+
+MODEL = Entry(
+    "model",
+    "A model of transformers",
+    "The most probable label of a sequence-classification model on this machine.",
+    "It is as good as what it was trained on, which this app cannot know.",
+    "Named by whoever runs it",
+)
+"""What to say of any other name."""
+
+
+def entry(name: str) -> Entry:
+    """The line of the catalogue called `name`; of any other name, `MODEL`.
+
+    Examples
+    --------
+    >>> entry("keywords").title
+    'Keywords (Empath)'
+    """
+    return next((known for known in CATALOG if known.name == name), MODEL)
+
+
+def open_classifier(
+    name: str, encoder: str | Encoder = encoders.DEFAULT, *, cache_dir: Path | None = None
+) -> Classifier:
+    """Open a classifier.
+
+    Parameters
+    ----------
+    name : str
+        One of `NAMES`, or the folder or name of a ``transformers`` model.
+    encoder : str or Encoder
+        What *regard* is fitted on: a name of the encoders' catalogue, or an encoder that is loaded.
+    cache_dir : Path, optional
+        Where models are kept; by default that of the encoders.
+
+    Raises
+    ------
+    EncoderError
+        No such classifier on this machine, or its labels are not the three.
+    InputError
+        An empty name.
+
+    Examples
+    --------
+    >>> open_classifier("sentiment").label(["this person is kind"]).tolist()
+    [1]
+    """
+    if not name.strip():
+        raise InputError(
+            expected="a classifier", got="an empty name", remedy=f"name one of {', '.join(NAMES)}, or a model"
+        )
+    if name == Sentiment.name:
+        return Sentiment()
+    if name == Keywords.name:
+        return Keywords()
+    if name == Regard.name:
+        folder = cache_dir or encoders.default_cache_dir()
+        return Regard(encoders.load(encoder, folder) if isinstance(encoder, str) else encoder, folder)
+    from core.knowledge.polarity.transformers import Transformer
+
+    return Transformer(name)

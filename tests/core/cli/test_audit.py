@@ -1,0 +1,123 @@
+"""The command ``audit``: what it says, and how it ends when it is interrupted or its file is damaged."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from core.cli import app
+from core.knowledge.audit import open_audit, read_manifest
+from tests.auditing import content
+
+ROOT = Path(__file__).resolve().parents[3]
+HEADER = "SOURCE\tTERM\tQUANTIFIER\tGENERIC SENTENCE\tSCORE\n"
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["audit", *map(str, arguments)])
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "GenericsKB-Best.tsv"
+    rows = ["Own\tteacher\t\tA teacher is kind.\t1.0", "broken", "Own\tchair\t\tA chair stands.\t1.0"]
+    path.write_text(HEADER + "\n".join([*rows, rows[0]]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve chunks."""
+    path = tmp_path_factory.mktemp("large") / "GenericsKB-Best.tsv"
+    rows = [f"Own\tteacher\t\tA teacher likes the number {number}.\t1.0\n" for number in range(56_000)]
+    path.write_text(HEADER + "".join(rows), encoding="utf-8")
+    return path
+
+
+def test_it_says_what_was_read_written_and_left_out(small: Path, tmp_path: Path) -> None:
+    result = call(small, "--out", tmp_path / "audit")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == (
+        "GenericsKB-Best: 2 statements, 1 distinct masked texts; of 4 records 1 name no target, 0 lead elsewhere, 0 are empty"
+    )
+    assert "GenericsKB (AllenAI), CC BY 4.0" in result.stdout
+    assert result.stderr == "moralscope: 1 malformed line(s) left out: 3\n"
+    found = open_audit(tmp_path / "audit")
+    assert found.labels["sentiment"].tolist() == [1, 1]
+    assert found.statements.frame["masked"].tolist() == ["A this person is kind."] * 2
+
+
+def test_any_source_and_own_columns_can_be_audited(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("words,about\nShe is happy.,teacher\nShe is sad.,nurse\n", encoding="utf-8")
+    arguments = ("--column", "statement=words", "--column", "target=about")
+    assert call(path, "--out", tmp_path / "audit", *arguments).exit_code == 0
+    found = open_audit(tmp_path / "audit")
+    assert found.statements.targets.names == ("teacher", "nurse")
+    assert found.labels["sentiment"].tolist() == [1, -1]
+
+
+@pytest.mark.parametrize("count", ["1", "2"])
+def test_ctrl_c_ends_it_cleanly_and_it_can_be_gone_on_with(large: Path, tmp_path: Path, count: str) -> None:
+    command = [sys.executable, "-m", "core", "audit", str(large), "--workers", count, "--out"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [*command, str(tmp_path / "audit")], env=environment, cwd=tmp_path, stderr=subprocess.PIPE, encoding="utf-8"
+    )
+    while not (tmp_path / "audit" / "part-00001.parquet").exists():
+        assert process.poll() is None
+        time.sleep(0.005)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.splitlines()[-1].startswith("moralscope: interrupted; what was written to ")
+    assert "--resume" in said
+    assert "Traceback" not in said
+    there = read_manifest(tmp_path / "audit")
+    assert not there.complete
+    assert call(large, "--out", tmp_path / "audit", "--resume").exit_code == 0
+    assert call(large, "--out", tmp_path / "whole").exit_code == 0
+    assert content(tmp_path / "audit") == content(tmp_path / "whole")
+
+
+def test_a_file_that_is_cut_off_is_named_after_what_is_there_was_written(tmp_path: Path) -> None:
+    import gzip
+
+    path = tmp_path / "assertions.csv.gz"
+    lines = [f"/a/[/r/IsA/]\t/r/IsA\t/c/en/teacher\t/c/en/thing_{number}\t{{}}" for number in range(2000)]
+    path.write_bytes(gzip.compress("\n".join(lines).encode())[:-100])
+    result = call(path, "--out", tmp_path / "audit")
+    assert result.exit_code == 1
+    done = read_manifest(tmp_path / "audit")
+    assert f"damaged or cut off in line {done.ended:,}. Remedy: " in result.stderr
+    assert done.complete
+    assert 0 < done.statements < 2000
+
+
+def test_an_audit_that_is_there_is_not_overwritten(small: Path, tmp_path: Path) -> None:
+    call(small, "--out", tmp_path / "audit")
+    result = call(small, "--out", tmp_path / "audit")
+    assert result.exit_code == 1
+    assert "go on with it by --resume" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("nowhere.csv", "--out", "x"), 1, "Expected a source"),
+        (("demo", "--out", "x", "--workers", "2", "--scheduler", "tcp://127.0.0.1:9"), 2, "--scheduler"),
+        (("demo",), 2, "--out"),
+    ],
+)
+def test_a_wrong_call_is_answered_in_words(tmp_path: Path, arguments: tuple[str, ...], code: int, said: str) -> None:
+    result = call(*(tmp_path / "x" if argument == "x" else argument for argument in arguments))
+    assert result.exit_code == code
+    assert said in result.stderr
+    assert not (tmp_path / "x").exists()

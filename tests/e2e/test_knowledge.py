@@ -1,0 +1,54 @@
+"""Knowledge harms in a browser: past the warning, from a figure to the statements, on a screen of any width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Page]
+Settled = Callable[[Page], None]
+
+QUICK = "encoders=static&classifiers=sentiment"
+
+
+def enter(page: Page) -> Page:
+    page.locator(".st-key-warning_read button").click()
+    expect(page.get_by_text("Fewest statements of a target")).to_be_visible()
+    return page
+
+
+def test_from_the_warning_to_a_target_and_its_statements(open_page: Open, settled: Settled) -> None:
+    page = open_page(f"/knowledge?{QUICK}")
+    expect(page.get_by_text("nobody here endorses them")).to_be_visible()
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(0)
+    enter(page)
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(3)
+    page.get_by_role("radio", name="targets").click()
+    expect(page.get_by_role("heading", name="Between prejudice and favoritism")).to_be_visible()
+    settled(page)
+    page.locator(".st-key-containing input").fill("the")
+    page.locator(".st-key-containing input").press("Enter")
+    settled(page)
+    with page.expect_download() as waiting:
+        page.locator(".st-key-download_statements button").click()
+    lines = waiting.value.path().read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("statement,masked,target,category,source,sentiment")
+    assert all("the" in line.lower() for line in lines[1:])
+
+
+@pytest.mark.parametrize("view", ["overview", "targets", "mitigation", "trust"])
+def test_no_view_is_wider_than_a_phone_or_has_a_serious_finding(open_page: Open, settled: Settled, view: str) -> None:
+    page = open_page(f"/knowledge?{QUICK}&view={view}", viewport={"width": 360, "height": 740})
+    enter(page)
+    settled(page)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("main => main.scrollWidth - main.clientWidth") == 0
+    page.set_viewport_size({"width": 360, "height": main.evaluate("main => main.scrollHeight")})
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in serious] == []
