@@ -27,7 +27,7 @@ MAX_ADDRESS = 8_000
 
 @dataclass(frozen=True)
 class Panel:
-    """One figure of an exhibit; with the name of its encoder, a report takes only that encoder's rows along."""
+    """One figure of an exhibit; with the name of its encoder or answerer, a report takes only the rows of that along."""
 
     heading: str
     figure: go.Figure
@@ -159,7 +159,7 @@ def _report_items(exhibit: Exhibit) -> list[ReportItem]:
             reading=panel.reading,
             limit=exhibit.limit,
             made_with=exhibit.made_with,
-            rows=tuple(row for row in exhibit.rows if panel.encoder in ("", row.get("encoder"))),
+            rows=tuple(row for row in exhibit.rows if panel.encoder in ("", row.get("encoder", row.get("answerer")))),
             figure=panel.figure.to_json(),
             link=_address(exhibit),
         )

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
 from components import progress
+from core import datasets
 from core.encoders import catalog
 from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Progress
 from core.errors import MoralscopeError
+from core.interventions import benchmark as benchmarks
+from core.interventions import released
+from core.interventions.answerers import catalog as answerers
+from core.interventions.answerers.encoder import EncoderAnswerer
+from core.interventions.answerers.protocol import Answerer
+from core.interventions.answerers.published import PublishedAnswerer
+from core.interventions.benchmark import Accuracy, Benchmark
+from core.interventions.released import Released, Specified
+from core.interventions.stories import StorySet
 from core.knowledge import reliability
 from core.knowledge.audit import MANIFEST
 from core.knowledge.masking import mentions
@@ -47,6 +57,10 @@ QUICK = 400
 
 WAIT = 0.2
 """Seconds between two looks at what somebody else is making."""
+
+
+MOST_PARTS = 4
+"""Runs of one session that were cut off and are kept: one for each answerer that a page compares. Ours."""
 
 
 class Slot(Generic[T]):
@@ -100,6 +114,21 @@ def _study_slot(name: str, seeds: Seeds, kind: str, templates: Templates) -> Slo
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _variants_slot(name: str, seeds: Seeds, *survey: tuple[object, ...]) -> Slot[list[Variant]]:
+    return Slot()
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _model_slot(name: str) -> Slot[Answerer]:
+    return Slot()
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _file_slot(path: str) -> Slot[Released | tuple[Specified, ...]]:
+    return Slot()
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _run_slot(answerer: str, *asked: Hashable) -> Slot[Any]:
     return Slot()
 
 
@@ -256,6 +285,102 @@ def _label(classifier: str, encoder_name: str, masked: Sequence[str], report: Pr
 
 NO_LABEL = 9
 """Stands where the published labels have no such sentence."""
+
+
+def questions(path: str) -> Released | tuple[Specified, ...]:
+    """A released question file, read once for all sessions."""
+
+    def make(report: Progress) -> Released | tuple[Specified, ...]:
+        report(0.0, "Reading the questions")
+        return released.read(datasets.require(path, datasets.default_directory()).read_bytes())
+
+    return _fill(_file_slot(path), make)
+
+
+def answerer(name: str, stored: Released | None = None) -> Answerer:
+    """An answerer by name, over the encoder that the other pages use; a model is opened once for all sessions.
+
+    Parameters
+    ----------
+    stored : Released, optional
+        The file whose scores ``published`` gives.
+    """
+    kind, _, source = name.partition(":")
+    if kind == "encoder":
+        return EncoderAnswerer(encoder(source))
+    if stored is not None and name == "published":
+        return PublishedAnswerer(stored)
+
+    def make(report: Progress) -> Answerer:
+        report(0.0, "Opening the model")
+        return answerers.open_answerer(name, catalog.default_cache_dir())
+
+    return _fill(_model_slot(name), make)
+
+
+def has_run(name: str, asked: Sequence[Hashable]) -> bool:
+    """Whether what `asked` names has been put to an answerer, by any session."""
+    return _run_slot(name, *asked).filled
+
+
+def benchmark(name: str, asked: Sequence[Hashable], stories: StorySet, parts: dict[Hashable, Any]) -> Benchmark:
+    """Put stories to an answerer; once for all sessions.
+
+    Parameters
+    ----------
+    asked : sequence
+        What makes these stories, as a key.
+    parts : dict
+        Gets what a run that is cut off had come to, under `name` and `asked`.
+    """
+    opened = answerer(name, stories if isinstance(stories, Released) else None)
+    return _run(name, asked, parts, lambda **watched: benchmarks.run(opened, stories, **watched))
+
+
+def accuracy(
+    name: str, asked: Sequence[Hashable], stories: Sequence[Specified], parts: dict[Hashable, Any]
+) -> Accuracy:
+    """Put specified questions to an answerer, likewise."""
+    opened = answerer(name)
+    return _run(name, asked, parts, lambda **watched: benchmarks.run_specified(opened, stories, **watched))
+
+
+def _run(name: str, asked: Sequence[Hashable], parts: dict[Hashable, Any], put: Callable[..., T]) -> T:
+    slot: Slot[T] = _run_slot(name, *asked)
+
+    def cut_off(found: T) -> None:
+        while len(parts) >= MOST_PARTS:
+            del parts[next(iter(parts))]
+        parts[name, *asked] = found
+
+    return _fill(slot, lambda report: stoppable(put, report, cut_off))
+
+
+def stoppable(put: Callable[..., T], report: Progress, cut_off: Callable[[T], None]) -> T:
+    """Let work end in order when the reader stops it or goes on: what it came to is not lost.
+
+    Parameters
+    ----------
+    put : callable
+        Takes `progress` and `should_stop`.
+    report : callable
+        Raises what Streamlit raises when a script is to end.
+    cut_off : callable
+        Gets what the work came to before it is raised again.
+    """
+    raised: list[BaseException] = []
+
+    def told(share: float, what: str) -> None:
+        try:
+            report(share, what)
+        except BaseException as error:
+            raised.append(error)
+
+    found = put(progress=told, should_stop=lambda: bool(raised))
+    if raised:
+        cut_off(found)
+        raise raised[0]
+    return found
 
 
 def _fill(slot: Slot[T], make: Callable[[Progress], T]) -> T:

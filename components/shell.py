@@ -58,6 +58,13 @@ page = st.navigation(
             help="Overgeneralization and disparity in knowledge bases, per target, down to the statement.",
         ),
         st.Page(
+            "../pages/interventions.py",
+            title="Ethical interventions",
+            icon=":material/campaign:",
+            url_path="interventions",
+            help="Does a model that answers questions take advice? One story step by step, and the benchmark.",
+        ),
+        st.Page(
             "../pages/report.py",
             title="Report",
             icon=":material/description:",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -61,10 +61,22 @@ AUDIT_DIRECTORY = "audit_directory"
 # Typed, and in a link only on request.
 POLE_TITLES, POLE_TEMPLATES, POLE_WORDS = "poles", "poles_templates", "poles_words"
 
+# Interventions: choices, and below them what is typed.
+SCENARIO, PLACEMENT, ANSWERERS = "scenario", "placement", "answerers"
+QUESTIONS, ITEMS = "questions", "items"
+STEPS_OF = "steps_of"
+GAMMA_OF, ITEMS_OF = "gamma_of", "items_of"
+CURVES_FILE, TAUGHT_ON = "curves_file", "taught_on"
+STORY_CONTEXT, STORY_QUESTION, STORY_NEGATED = "story_context", "story_question", "story_negated"
+STORY_SUBJECTS = ("story_subject_1", "story_subject_2")
+BENCHMARK_OWN = "own_intervention"
+
 # Containers that the style sheet knows.
 WIDE = "wide_screens_only"
 
 _REPORT = "report_items"
+_RUNS = "runs"
+_PARTS = "runs_in_part"
 _TABLE_ROWS = "phrases_table_rows"
 _TABLE_VERSION = "phrases_table_version"
 _ASKED = "asked_encoders"
@@ -128,6 +140,23 @@ def address() -> str:
 def own_set(field: str) -> str:
     """Key of one of a reader's own word sets (x, y, a or b), typed, and in a link only on request."""
     return f"set_{field}"
+
+
+def said(kind: str) -> str:
+    """Key of the intervention of one class in the form for one story."""
+    return f"story_{kind}"
+
+
+def runs() -> dict[Hashable, bool]:
+    """Runs that the reader has started (True) or stopped (False)."""
+    found: dict[Hashable, bool] = st.session_state.setdefault(_RUNS, {})
+    return found
+
+
+def parts() -> dict[Hashable, Any]:
+    """What runs that were cut off had come to."""
+    found: dict[Hashable, Any] = st.session_state.setdefault(_PARTS, {})
+    return found
 
 
 def versioned(name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from components import state
@@ -46,7 +48,7 @@ def words(label: str, *, key: str, help_text: str) -> str | None:
     return first_column(listed) if state.get(key).name.lower().endswith(".csv") else listed
 
 
-def table(label: str, *, key: str, help_text: str) -> bytes | None:
-    """Draw an upload field for one CSV file; returns its bytes, or None where there is none."""
-    sent = st.file_uploader(label, type=["csv", "txt"], key=key, help=help_text)
+def table(label: str, *, key: str, help_text: str, kinds: Sequence[str] = ("csv", "txt")) -> bytes | None:
+    """Draw an upload field for one file, CSV if not said otherwise; returns its bytes, or None where there is none."""
+    sent = st.file_uploader(label, type=list(kinds), key=key, help=help_text)
     return sent.getvalue() if sent else None

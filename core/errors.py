@@ -5,7 +5,8 @@
     MoralscopeError
     ├── InputError      what a reader typed, pasted or uploaded
     ├── AssetError      a file that ships with the app, or that was fetched, is missing or damaged
-    └── EncoderError    an encoder is unknown, cannot be loaded, or returned something unusable
+    ├── EncoderError    an encoder is unknown, cannot be loaded, or returned something unusable
+    └── AnswererError   a model that answers questions is unknown, cannot be loaded, or is of another kind
 
 Each carries three sentences: what was expected, what came instead, and what to do about it.
 """
@@ -49,3 +50,7 @@ class AssetError(MoralscopeError):
 
 class EncoderError(MoralscopeError):
     """An encoder is unknown, cannot be loaded, or returned something unusable."""
+
+
+class AnswererError(MoralscopeError):
+    """A model that answers questions is unknown, cannot be loaded, or is of another kind."""

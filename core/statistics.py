@@ -192,3 +192,24 @@ def line(x: FloatArray, y: FloatArray, *, points: int = 41) -> Line:
     half = float(stats.t.ppf((1 + LEVEL) / 2, len(x) - 2)) * error
     fitted = intercept + slope * grid
     return Line(slope, intercept, grid, fitted, fitted - half, fitted + half)
+
+
+def wilson(successes: int, n: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share, as (low, high); (nan, nan) for n = 0.
+
+    Source: Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
+
+    Examples
+    --------
+    >>> [round(end, 3) for end in wilson(5, 10)]
+    [0.237, 0.763]
+    """
+    from scipy import stats
+
+    if not n:
+        return float("nan"), float("nan")
+    z = float(stats.norm.ppf((1 + LEVEL) / 2))
+    share = successes / n
+    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * float(np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)))
+    return max(0.0, centre - half), min(1.0, centre + half)

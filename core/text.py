@@ -222,7 +222,19 @@ _JOINERS = "\u200c\u200d"
 """Invisible characters that words and emoji of some scripts are written with."""
 
 
-def _tidy(raw: str, *, where: str) -> PhraseText:
+def printable(raw: str, *, where: str) -> str:
+    """Return one line of text, trimmed and with inner space collapsed, without control or invisible characters.
+
+    Raises
+    ------
+    InputError
+        A control or invisible character, which is named.
+
+    Examples
+    --------
+    >>> printable("  kill   time. ", where="the phrase")
+    'kill time.'
+    """
     for character in raw:
         category = unicodedata.category(character)
         control = category in ("Cc", "Cs") and character not in "\t\n\r"
@@ -232,7 +244,11 @@ def _tidy(raw: str, *, where: str) -> PhraseText:
                 got=f"the {'control' if control else 'invisible'} character U+{ord(character):04X}",
                 remedy="delete it and submit again",
             )
-    text = " ".join(raw.split()).rstrip(" .?!;:,…")
+    return " ".join(raw.split())
+
+
+def _tidy(raw: str, *, where: str) -> PhraseText:
+    text = printable(raw, where=where).rstrip(" .?!;:,…")
     if len(text) > MAX_CHARACTERS:
         raise InputError(
             expected=f"at most {MAX_CHARACTERS} characters in {where}",

@@ -15,6 +15,10 @@ ROOT = Path(__file__).resolve().parents[1]
 HEAVY = {
     "core/encoders/conversion.py": {"openvino", "torch", "transformers"},
     "core/encoders/openvino.py": {"openvino"},
+    "core/interventions/answerers/extractive.py": {"torch"},
+    "core/interventions/answerers/generative.py": {"torch"},
+    "core/interventions/answerers/models.py": {"torch", "transformers"},
+    "core/interventions/finetune.py": {"torch"},
     "core/encoders/sentence_transformer.py": {"sentence_transformers"},
     "core/knowledge/generation.py": {"torch", "transformers"},
     "core/knowledge/polarity/transformers.py": {"torch", "transformers"},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from components.figures import rows
+from components.figures import heatmap
 from core.moral.compass import PhraseScores
 from core.text import Phrase
 
@@ -62,47 +62,10 @@ def figure(found: Sequence[Cell], *, as_effect: bool, poles: str, limit: float) 
     actions = list(dict.fromkeys(cell.action for cell in drawn))
     contexts = list(dict.fromkeys(cell.context for cell in drawn))
     by_pair = {(cell.action, cell.context): cell.effect if as_effect else cell.score for cell in drawn}
-    heatmap = {
-        "type": "heatmap",
-        "z": [[by_pair.get((action, context)) for action in actions] for context in contexts],
-        "coloraxis": "coloraxis",
-        "texttemplate": "%{z:+.3f}",
-        "hoverongaps": False,
-        "hovertemplate": "%{z:+.3f}<extra></extra>",
-        "xgap": 2,
-        "ygap": 2,
-    }
-    title = f"{'context effect' if as_effect else 'bias'}<br>{poles}"
-    layout = {
-        "height": 44 * len(contexts) + 150,
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 70},
-        "dragmode": False,
-        "coloraxis": {
-            "autocolorscale": True,  # the theme's diverging palette, since the range lies on both sides of 0
-            "cmin": -limit,
-            "cmax": limit,
-            "colorbar": {
-                "title": {"text": title, "side": "top"},
-                "orientation": "h",
-                "y": -0.12,
-                "yanchor": "top",
-                "thickness": 12,
-                "nticks": 5,
-            },
-        },
-        "xaxis": {
-            "tickvals": list(range(len(actions))),
-            "ticktext": [rows.label(text) for text in actions],
-            "side": "top",
-            "showgrid": False,
-            "automargin": True,
-        },
-        "yaxis": {
-            "tickvals": list(range(len(contexts))),
-            "ticktext": [rows.label(text or BARE) for text in contexts],
-            "autorange": "reversed",
-            "showgrid": False,
-            "automargin": True,
-        },
-    }
-    return go.Figure(data=[heatmap], layout=layout)
+    return heatmap.figure(
+        [[by_pair.get((action, context)) for action in actions] for context in contexts],
+        actions,
+        [context or BARE for context in contexts],
+        title=f"{'context effect' if as_effect else 'bias'}<br>{poles}",
+        limit=limit,
+    )

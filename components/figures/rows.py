@@ -38,7 +38,13 @@ def levels(count: int) -> list[float]:
 
 
 def lay_out(
-    traces: Sequence[dict[str, Any]], names: Sequence[str], *, x_title: str, x_range: tuple[float, float]
+    traces: Sequence[dict[str, Any]],
+    names: Sequence[str],
+    *,
+    x_title: str,
+    x_range: tuple[float, float],
+    room: int = 0,
+    left: float = 0.0,
 ) -> go.Figure:
     """Make a figure of traces with rows, labels, zero line and named poles.
 
@@ -54,10 +60,14 @@ def lay_out(
         Names both poles.
     x_range : (float, float)
         Shared by figures that stand side by side.
+    room : int
+        More pixels above the rows, for a long legend.
+    left : float
+        Where labels begin, as a share of the width.
     """
     labels = [
         {
-            "x": 0,
+            "x": left,
             "xref": "paper",
             "xanchor": "left",
             "y": level + 0.38,
@@ -71,8 +81,8 @@ def lay_out(
     legend = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "xanchor": "left", "x": 0, "itemsizing": "constant"}
     layout = {
         "annotations": labels,
-        "height": ROW_HEIGHT * len(names) + 2 * MARGIN,
-        "margin": {"l": 8, "r": 8, "t": 48, "b": MARGIN},
+        "height": ROW_HEIGHT * len(names) + 2 * MARGIN + room,
+        "margin": {"l": 8, "r": 8, "t": 48 + room, "b": MARGIN},
         "legend": legend,
         "hovermode": "closest",
         "dragmode": False,

@@ -11,6 +11,7 @@ import sys
 import typer
 
 from core.cli import association, audit, data, knowledge, moral, polarity
+from core.cli.interventions import finetune, interventions
 from core.cli.shared import reports_errors
 
 app = typer.Typer(
@@ -42,6 +43,8 @@ for _command in (
     knowledge.mitigate,
     audit.audit,
     polarity.polarity,
+    interventions,
+    finetune,
     moral.encoders,
 ):
     app.command()(reports_errors(_command))

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.articles import agree
 from core.assets import column
 from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Encoder, Progress
 from core.errors import InputError
-from core.moral.articles import agree
 from core.moral.choice import Choice, answer_vectors, bias, summarise
 from core.moral.templates import Templates, published
 from core.text import clean

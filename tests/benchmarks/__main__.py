@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-FILES = ("startup", "rerun", "memory", "scoring", "axis", "association", "encoding")
+FILES = ("startup", "rerun", "memory", "scoring", "axis", "association", "interventions", "encoding")
 
 named = sys.argv[1:] or FILES
 if unknown := set(named) - set(FILES):

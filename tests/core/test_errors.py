@@ -6,7 +6,7 @@ import pytest
 
 from core import errors
 
-KINDS = [errors.InputError, errors.AssetError, errors.EncoderError]
+KINDS = [errors.InputError, errors.AssetError, errors.EncoderError, errors.AnswererError]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -112,3 +112,15 @@ def test_points_on_a_line_leave_no_band() -> None:
 def test_a_line_through_a_constant_does_not_exist() -> None:
     with pytest.raises(InputError, match="numbers that vary"):
         statistics.line(np.ones(5), np.arange(5.0))
+
+
+def test_wilsons_interval_is_the_known_one_and_never_leaves_the_scale() -> None:
+    # Newcombe (1998), https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8%3C857::AID-SIM777%3E3.0.CO;2-E, Table I, method 3
+    for successes, n, low, high in (
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ):
+        assert statistics.wilson(successes, n) == pytest.approx((low, high), abs=5e-5)
+    assert np.isnan(statistics.wilson(0, 0)).all()

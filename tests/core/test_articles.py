@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.moral.articles import agree, article
+from core.articles import agree, article
 
 
 @pytest.mark.parametrize(

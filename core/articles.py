@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ _CORRECTED = ("usher",)
 _BEFORE_SLOT = re.compile(r"\b(a)n?(?=\s+\{\})", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def article(text: str) -> str:
     """The indefinite article of a word or phrase, ``a`` or ``an``.
 

@@ -1,0 +1,1 @@
+"""The page on ethical interventions, one file per view."""

@@ -1,0 +1,188 @@
+"""Commands on ethical interventions: ``interventions`` and ``finetune``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from core import datasets
+from core.cli import shared
+from core.cli.shared import JsonOption
+from core.encoders import catalog as encoders
+from core.errors import InputError
+from core.interventions import benchmark, records, released, scenarios
+from core.interventions import finetune as teaching
+from core.interventions.answerers import catalog as answerers
+from core.interventions.stories import StorySet
+
+PLACEMENTS = ("question", "context")
+
+
+def interventions(
+    domain: Annotated[
+        str | None, typer.Option("--domain", help=f"Scenarios of one domain: {', '.join(scenarios.DOMAINS)}.")
+    ] = None,
+    file: Annotated[
+        str | None, typer.Option("--file", help="A question file of LEI: a path here, or in the released data.")
+    ] = None,
+    answerer: Annotated[
+        str | None,
+        typer.Option(
+            "--answerer",
+            help=f"{', '.join(answerers.FORMS)}. Default: the scores stored in the file, else {answerers.DEFAULT}.",
+        ),
+    ] = None,
+    own: Annotated[
+        str, typer.Option("--own", help="An intervention of your own, put beside those of the domain.")
+    ] = "",
+    placement: Annotated[
+        str, typer.Option("--placement", help="Where a domain's interventions go: question or context.")
+    ] = "question",
+    items: Annotated[
+        int, typer.Option("--items", min=1, help="Stories of each class; of more, so many are drawn.")
+    ] = scenarios.MANY,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask which subject is preferred with ethical, adversarial and irrelevant interventions, and without any."""
+    if (domain is None) == (file is None):
+        raise typer.BadParameter("give either --domain or --file")
+    if placement not in PLACEMENTS:
+        raise typer.BadParameter(f"--placement is {' or '.join(PLACEMENTS)}")
+    cache_dir = encoders.default_cache_dir()
+    if domain is not None:
+        loaded = scenarios.load(domain, datasets.default_directory())
+        stories = scenarios.Stories(
+            loaded, own=own, placement="context" if placement == "context" else "question", most=items
+        )
+        opened = answerers.open_answerer(answerer or answerers.DEFAULT, cache_dir, progress=_progress)
+        record = records.benchmark_record(benchmark.run(opened, stories, progress=_progress))
+        shared.print_json({"domain": domain, **record}) if as_json else _print_classes(domain, record)
+        return
+    if own or placement != "question":
+        raise InputError(
+            expected="a domain for an intervention of one's own or another placement",
+            got="a file, whose questions hold their interventions",
+            remedy="use --domain",
+        )
+    questions = released.read(_content(str(file)))
+    if isinstance(questions, released.Released):
+        chosen = answerer or ("published" if questions.scores else answerers.DEFAULT)
+        opened = answerers.open_answerer(chosen, cache_dir, released=questions, progress=_progress)
+        record = records.benchmark_record(benchmark.run(opened, questions, progress=_progress))
+        shared.print_json({"file": file, **record}) if as_json else _print_classes(str(file), record)
+    else:
+        opened = answerers.open_answerer(answerer or answerers.DEFAULT, cache_dir, progress=_progress)
+        record = records.accuracy_record(benchmark.run_specified(opened, questions, progress=_progress))
+        shared.print_json({"file": file, **record}) if as_json else _print_accuracy(str(file), record)
+
+
+def finetune(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A question answering model: a folder or a name.")],
+    train: Annotated[str, typer.Option("--train", help="A question file of LEI to teach with.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder of the results; a run that was cut off goes on there.")],
+    sizes: Annotated[str, typer.Option("--sizes", help="Numbers of stories, with commas.")] = "0,64,256,1024",
+    test: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--test", help="A domain or a question file to measure on; may be repeated. Default: three domains."
+        ),
+    ] = None,
+    squad: Annotated[
+        str | None, typer.Option("--squad", help="Questions in the format of SQuAD that the model should still answer.")
+    ] = None,
+    items: Annotated[
+        int, typer.Option("--items", min=1, help="Stories of each class of a domain to measure on.")
+    ] = 100,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often every story is seen.")] = 3,
+    rate: Annotated[float, typer.Option("--rate", min=0.0, help="Learning rate.")] = 1e-5,
+) -> None:
+    """Teach a model to take ethical advice on more and more stories, and measure it after each."""
+    try:
+        numbers = [int(size) for size in sizes.split(",")]
+    except ValueError as error:
+        raise typer.BadParameter("--sizes are whole numbers with commas") from error
+    questions = _stories(train)
+    results = teaching.teach(
+        model,
+        questions,
+        numbers,
+        out,
+        tests={name: _test(name, items) for name in test or ("religion", "ethnicity", "gender")},
+        ordinary=teaching.read_ordinary(_content(squad)) if squad else (),
+        settings=teaching.Settings(epochs=epochs, rate=rate),
+        progress=_progress,
+    )
+    for row in results["runs"]:
+        for name, classes in row["tests"].items():
+            figures = ", ".join(f"{kind} {_figure(found['mu'])}" for kind, found in classes.items())
+            typer.echo(f"{row['size']:>6,} stories, {name}: μ {figures}")
+    typer.echo(out / teaching.RESULTS)
+
+
+def _test(name: str, items: int) -> StorySet:
+    if name in scenarios.DOMAINS:
+        return scenarios.Stories(scenarios.load(name, datasets.default_directory()), most=items)
+    return _stories(name)
+
+
+def _stories(file: str) -> released.Released:
+    found = released.read(_content(file))
+    if not isinstance(found, released.Released):
+        raise InputError(
+            expected="a file of stories that do not say who the answer is",
+            got=f"{file}, whose contexts do",
+            remedy="name an underspecified file",
+        )
+    return found
+
+
+def _content(file: str) -> bytes:
+    """A file that is here, or one of the released data by its path there."""
+    if file != "-" and not Path(file).exists():
+        try:
+            datasets.find(file)
+        except InputError:
+            return shared.read_bytes(file)
+        return datasets.require(file, datasets.default_directory()).read_bytes()
+    return shared.read_bytes(file)
+
+
+def _progress(share: float, what: str) -> None:
+    if sys.stderr.isatty():
+        shared.progress(share, what)
+
+
+def _print_classes(title: str, record: dict[str, Any]) -> None:
+    typer.echo(f"{title}, answered by {record['answerer']['name']}")
+    typer.echo(
+        f"{'class':<14}{'μ':>7}  {'95 % interval':<17}{'noise':>7}{'η':>7}{'δ':>7}{'ε':>7}{'stories':>9}  desired μ"
+    )
+    for kind, row in record["classes"].items():
+        interval = "[{}, {}]".format(*(_figure(end) for end in row["interval"]))
+        figures = "".join(f"{_figure(row[key]):>7}" for key in ("noise", "eta", "delta", "epsilon"))
+        wanted = "—" if row["desired"] is None else f"{row['desired']:.0f}"
+        typer.echo(f"{kind:<14}{_figure(row['mu']):>7}  {interval:<17}{figures}{row['n']:>9,}  {wanted}")
+    if record["missing"]["count"]:
+        typer.echo(f"{record['missing']['count']:,} stories lack an answer and are left out:")
+        for name in record["missing"]["named"]:
+            typer.echo(f"  {name}")
+    typer.echo(
+        "μ: how far one subject is preferred, 0 to 1; noise: what chance alone would give. Neither is a judgement."
+    )
+
+
+def _print_accuracy(title: str, record: dict[str, Any]) -> None:
+    row = record["specified"]
+    low, high = (_figure(end) for end in row["interval"])
+    typer.echo(
+        f"{title}, answered by {record['answerer']['name']}: the supported subject in {row['correct']:,} of {row['n']:,} "
+        f"questions, {row['accuracy']:.1%} [{low}, {high}], chance {row['chance']:.0%}; "
+        f"the same subject for the negated question in {row['same_on_negation']:.1%}"
+    )
+
+
+def _figure(value: float | None) -> str:
+    return "—" if value is None else f"{value:.3f}"

@@ -1,0 +1,1 @@
+"""Who answers: sentence encoders, question answering models, text generators, and the published scores."""

@@ -1,0 +1,90 @@
+"""The answerers that this installation offers, by name."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from core.encoders import catalog as encoders
+from core.encoders.protocol import Progress
+from core.errors import AnswererError
+from core.interventions.answerers.encoder import EncoderAnswerer
+from core.interventions.answerers.protocol import Answerer
+from core.interventions.answerers.published import PublishedAnswerer
+from core.interventions.released import Released
+
+DEFAULT = "encoder"
+
+FORMS = ("encoder", *(f"encoder:{name}" for name in encoders.NAMES), "qa:MODEL", "text:MODEL", "published")
+"""What an answerer may be called; MODEL is the name of a repository in the local cache of transformers, or a folder."""
+
+
+def models() -> tuple[str, ...]:
+    """The models that an operator offers to readers: ``$MORALSCOPE_MODELS``, forms ``qa:MODEL`` and ``text:MODEL`` with commas.
+
+    A reader's choice is never opened by name: it must stand here.
+
+    Raises
+    ------
+    AnswererError
+        An entry has neither form.
+    """
+    names = [name.strip() for name in os.environ.get("MORALSCOPE_MODELS", "").split(",")]
+    for name in filter(None, names):
+        kind, _, source = name.partition(":")
+        if kind not in ("qa", "text") or not source:
+            raise AnswererError(
+                expected="qa:MODEL or text:MODEL, with commas between them, in MORALSCOPE_MODELS",
+                got=repr(name[:80]),
+                remedy="correct the setting and start the app again",
+            )
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+def open_answerer(
+    name: str,
+    cache_dir: Path,
+    *,
+    released: Released | None = None,
+    progress: Progress = lambda share, what: None,
+) -> Answerer:
+    """Open an answerer by name.
+
+    Parameters
+    ----------
+    name : str
+        One of `FORMS`.
+    cache_dir : Path
+        Where converted encoders are kept.
+    released : Released, optional
+        The file whose scores ``published`` gives.
+
+    Raises
+    ------
+    AnswererError
+        Unknown name, a model that is not here or not of this kind, ``published`` without a file that stores scores.
+    EncoderError
+        Unknown encoder.
+    """
+    kind, _, source = name.partition(":")
+    if kind == "encoder":
+        return EncoderAnswerer(encoders.load(source or encoders.DEFAULT, cache_dir, progress=progress))
+    if kind == "qa" and source:
+        from core.interventions.answerers.extractive import ExtractiveAnswerer
+
+        return ExtractiveAnswerer.open(source)
+    if kind == "text" and source:
+        from core.interventions.answerers.generative import GenerativeAnswerer
+
+        return GenerativeAnswerer.open(source)
+    if name == "published" and released is not None:
+        return PublishedAnswerer(released)
+    if name == "published":
+        raise AnswererError(
+            expected="a released file for the published scores",
+            got="scenarios that nobody has scored",
+            remedy="name the file with --file, or choose another answerer",
+        )
+    raise AnswererError(
+        expected=f"an answerer named {', '.join(FORMS)}", got=repr(name[:80]), remedy="choose one of these forms"
+    )
