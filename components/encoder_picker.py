@@ -6,7 +6,9 @@ import streamlit as st
 
 from components import notices, state
 from core.encoders import catalog
+from core.encoders.catalog import Entry
 from core.encoders.protocol import Provenance
+from core.errors import EncoderError
 
 MOST = 4
 """Encoders that are compared at once: what fits a page."""
@@ -14,12 +16,12 @@ MOST = 4
 
 def show() -> None:
     """Draw the picker in the sidebar; what is chosen stands in the address."""
-    known = list(catalog.NAMES)
+    offered = {item.name: item for item in _offered()}
     state.asked_encoders()
     st.multiselect(
         "Encoders",
-        known,
-        default=[catalog.DEFAULT],
+        list(offered),
+        default=[_default()],
         max_selections=MOST,
         key=state.ENCODERS,
         bind="query-params",
@@ -27,26 +29,60 @@ def show() -> None:
         help="An encoder turns a sentence into numbers. Choose up to four to see whether a finding is about the text "
         "or about one model.",
     )
-    for name in chosen():
-        st.caption(f"**{name}**: {title(name)}. {catalog.entry(name).summary}")
+    for item in filter(None, map(offered.get, _picked())):
+        weak = " Weak for sentences: it knows words only." if item.weak_for_sentences else ""
+        st.caption(f"**{item.name}**: {item.title}. {item.summary}{weak}")
+        if item.sends_to:
+            st.checkbox(
+                f"Send text to `{item.sends_to}`",
+                key=state.agreed(item.sends_to),
+                persist_state="session",
+                help="This encoder runs on another server. Until you agree, nothing is sent and it is left out.",
+            )
+
+
+def _offered() -> tuple[Entry, ...]:
+    """The catalogue, or what ships where the registry file cannot be used."""
+    try:
+        return catalog.entries()
+    except EncoderError:
+        return catalog.BUNDLED
+
+
+def _default() -> str:
+    try:
+        return catalog.default()
+    except EncoderError:
+        return catalog.DEFAULT
 
 
 def chosen() -> list[str]:
     """Names of the chosen encoders, at least one."""
-    picked = [name for name in state.get(state.ENCODERS) or [] if name in catalog.NAMES][:MOST]
-    return picked or [catalog.DEFAULT]
+    usable = [item.name for item in _offered() if not item.sends_to or state.get(state.agreed(item.sends_to))]
+    picked = [name for name in _picked() if name in usable]
+    return picked or [_default() if _default() in usable else catalog.DEFAULT]
+
+
+def _picked() -> list[str]:
+    """What the reader picked, agreed to or not."""
+    return (state.get(state.ENCODERS) or [_default()])[:MOST]
 
 
 def notice() -> None:
-    """Say so where the address named an encoder that is not here."""
-    unknown = [name for name in state.asked_encoders() if name not in catalog.NAMES]
+    """Say so where the address named an encoder that is not here, or where the registry file cannot be used."""
+    known = {item.name for item in _offered()}
+    unknown = [name for name in state.asked_encoders() if name not in known]
     if unknown:
         notices.unknown_encoders(unknown, used=", ".join(title(name) for name in chosen()))
+    try:
+        catalog.entries()
+    except EncoderError as error:
+        notices.show_error(error)
 
 
 def title(name: str) -> str:
     """Name of an encoder for people."""
-    return catalog.entry(name).title
+    return next((item.title for item in _offered() if item.name == name), name)
 
 
 def made_with(provenance: Provenance, name: str) -> str:

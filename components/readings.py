@@ -13,6 +13,7 @@ import numpy as np
 from components.figures.boxes import Group as Boxes
 from components.figures.context import Cell
 from components.figures.plane import Group as PlaneGroup
+from core.encoders.health import Health
 from core.knowledge.reliability import Reliability
 from core.moral.choice import MIN_TEMPLATES
 from core.moral.compass import Compass, PhraseScores
@@ -21,6 +22,10 @@ from core.moral.study import Study
 from core.moral.survey import Disagreement
 from core.statistics import Correlation
 
+COMPASS_LIMIT = (
+    "Limit: agreement with published associations and with one survey in English; an encoder may agree more because it was trained "
+    "on more of the same text. Intervals are of the phrases, not of the encoder's training."
+)
 CHOICE_LIMIT = (
     "Limit: the score is a difference of two cosines. It shows what the encoder learned to put side by side, not what "
     "is right; encoders barely register “not”, and the border between the published Dos and Don'ts is not 0 "
@@ -224,6 +229,19 @@ def stability(title: str, study: Study) -> str:
         f"“{seeds[weakest]}”).{templates} Drawing the seeds anew keeps a median |cos| of "
         f"{np.median(measured.bootstrap):.2f} (5 % of draws below {np.quantile(measured.bootstrap, 0.05):.2f})."
     )
+
+
+def health(title: str, card: Health) -> str:
+    """State what an encoder's moral scores go with, and what it should not be trusted with."""
+    parts = [
+        correlated(what, r) if r else f"{what}: not measured"
+        for what, r in (
+            ("bias and published word associations", card.weat),
+            ("bias and people", card.people_bias),
+            ("axis and people", card.people_axis),
+        )
+    ]
+    return f"{title}: {'; '.join(parts)}. " + " ".join(f"{concern}." for concern in card.concerns)
 
 
 def seeds_changed(title: str, edited: Study, published: Study) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from threading import Lock
@@ -14,9 +15,12 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from components import progress
+from components.progress import Parts
 from core import datasets
-from core.encoders import catalog
-from core.encoders.cache import CachedEncoder
+from core.encoders import catalog, memory
+from core.encoders.cache import CachedEncoder, Vectors
+from core.encoders.health import Health, check
+from core.encoders.memory import Pool
 from core.encoders.protocol import Progress
 from core.errors import MoralscopeError
 from core.interventions import benchmark as benchmarks
@@ -40,6 +44,7 @@ from core.knowledge.sources.source import PUBLISHED, Source
 from core.moral import compass as compasses
 from core.moral import poles as pole_scores
 from core.moral import study as studies
+from core.moral import survey as surveys
 from core.moral.compass import Compass, PhraseScores
 from core.moral.directions import Variant
 from core.moral.poles import PoleScores
@@ -57,10 +62,6 @@ QUICK = 400
 
 WAIT = 0.2
 """Seconds between two looks at what somebody else is making."""
-
-
-MOST_PARTS = 4
-"""Runs of one session that were cut off and are kept: one for each answerer that a page compares. Ours."""
 
 
 class Slot(Generic[T]):
@@ -97,23 +98,36 @@ class Slot(Generic[T]):
             self._lock.release()
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _encoder_slot(name: str) -> Slot[CachedEncoder]:
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _pool() -> Pool:
+    """Loaded encoders of all sessions, within their budget of memory."""
+    return Pool(memory.budget())
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _vectors() -> Vectors:
+    """Embeddings of all encoders and sessions."""
+    return Vectors()
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _encoder_slot(key: str) -> Slot[CachedEncoder]:
+    """An encoder without its weights, which live in the pool."""
     return Slot()
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _compass_slot(name: str, templates: Templates) -> Slot[Compass]:
+def _compass_slot(key: str, templates: Templates) -> Slot[Compass]:
     return Slot()
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _study_slot(name: str, seeds: Seeds, kind: str, templates: Templates) -> Slot[Study]:
+def _study_slot(key: str, seeds: Seeds, kind: str, templates: Templates) -> Slot[Study]:
     return Slot()
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _variants_slot(name: str, seeds: Seeds, *survey: tuple[object, ...]) -> Slot[list[Variant]]:
+def _variants_slot(key: str, seeds: Seeds, *survey: tuple[object, ...]) -> Slot[list[Variant]]:
     return Slot()
 
 
@@ -134,8 +148,12 @@ def _run_slot(answerer: str, *asked: Hashable) -> Slot[Any]:
 
 def encoder(name: str) -> CachedEncoder:
     """The encoder called `name`, loaded once for all sessions; progress is shown while that happens."""
+    return _fill(_encoder_slot(catalog.entry(name).key), lambda report: _load(name, report))
+
+
+def _load(name: str, report: Progress) -> CachedEncoder:
     cache_dir = catalog.default_cache_dir()
-    return _fill(_encoder_slot(name), lambda progress: catalog.load(name, cache_dir, progress=progress))
+    return catalog.load(name, cache_dir, progress=report, pool=_pool(), vectors=_vectors())
 
 
 def compass(name: str, templates: Templates) -> Compass:
@@ -145,7 +163,7 @@ def compass(name: str, templates: Templates) -> Compass:
     def make(progress: Progress) -> Compass:
         return compasses.calibrate(loaded, cache_dir, templates=templates, progress=progress)
 
-    return _fill(_compass_slot(name, templates), make)
+    return _fill(_compass_slot(catalog.entry(name).key, templates), make)
 
 
 def scores(name: str, templates: Templates, texts: Sequence[str]) -> tuple[Compass, PhraseScores]:
@@ -161,7 +179,7 @@ def study(name: str, seeds: Seeds, kind: str, templates: Templates) -> Study:
     """The evidence for an axis; once per encoder, seeds, representation and templates."""
     loaded = encoder(name)
     return _fill(
-        _study_slot(name, seeds, kind, templates),
+        _study_slot(catalog.entry(name).key, seeds, kind, templates),
         lambda report: studies.study(loaded, seeds, kind=kind, templates=templates, progress=report),
     )
 
@@ -189,16 +207,33 @@ def variants(name: str, seeds: Seeds, survey: Survey | None) -> list[Variant]:
     loaded = encoder(name)
     asked = (survey.actions, tuple(survey.share)) if survey else ()
     return _fill(
-        _variants_slot(name, seeds, *asked),
+        _variants_slot(catalog.entry(name).key, seeds, *asked),
         lambda report: studies.variants(loaded, seeds, survey, progress=report),
     )
 
 
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _health_slot(key: str, survey: str) -> Slot[Health]:
+    return Slot()
+
+
+def health(name: str) -> Health:
+    """The health card of an encoder; once per encoder, with people where the survey is here."""
+    loaded, folder = encoder(name), datasets.default_directory()
+    place = datasets.locate(surveys.PUBLISHED, folder)
+    votes = surveys.read(place.read_bytes()) if place.is_file() else None
+
+    def make(report: Progress) -> Health:
+        return check(loaded, catalog.default_cache_dir(), survey=votes, clock=time.perf_counter, progress=report)
+
+    return _fill(_health_slot(catalog.entry(name).key, str(place) if votes else ""), make)
+
+
 def remembering(name: str, texts: Sequence[str]) -> CachedEncoder:
-    """The encoder called `name`, with `texts` encoded already; progress is shown where that takes a while."""
+    """The encoder called `name`, with those of `texts` it knows encoded already; progress is shown meanwhile."""
     loaded = encoder(name)
     with progress.bar() as report:
-        loaded.encode(texts, progress=report)
+        loaded.encode(loaded.known(texts), progress=report)
     return loaded
 
 
@@ -323,64 +358,30 @@ def has_run(name: str, asked: Sequence[Hashable]) -> bool:
     return _run_slot(name, *asked).filled
 
 
-def benchmark(name: str, asked: Sequence[Hashable], stories: StorySet, parts: dict[Hashable, Any]) -> Benchmark:
+def benchmark(name: str, asked: Sequence[Hashable], stories: StorySet, parts: Parts) -> Benchmark:
     """Put stories to an answerer; once for all sessions.
 
     Parameters
     ----------
     asked : sequence
         What makes these stories, as a key.
-    parts : dict
+    parts : Parts
         Gets what a run that is cut off had come to, under `name` and `asked`.
     """
     opened = answerer(name, stories if isinstance(stories, Released) else None)
     return _run(name, asked, parts, lambda **watched: benchmarks.run(opened, stories, **watched))
 
 
-def accuracy(
-    name: str, asked: Sequence[Hashable], stories: Sequence[Specified], parts: dict[Hashable, Any]
-) -> Accuracy:
+def accuracy(name: str, asked: Sequence[Hashable], stories: Sequence[Specified], parts: Parts) -> Accuracy:
     """Put specified questions to an answerer, likewise."""
     opened = answerer(name)
     return _run(name, asked, parts, lambda **watched: benchmarks.run_specified(opened, stories, **watched))
 
 
-def _run(name: str, asked: Sequence[Hashable], parts: dict[Hashable, Any], put: Callable[..., T]) -> T:
+def _run(name: str, asked: Sequence[Hashable], parts: Parts, put: Callable[..., T]) -> T:
     slot: Slot[T] = _run_slot(name, *asked)
-
-    def cut_off(found: T) -> None:
-        while len(parts) >= MOST_PARTS:
-            del parts[next(iter(parts))]
-        parts[name, *asked] = found
-
-    return _fill(slot, lambda report: stoppable(put, report, cut_off))
-
-
-def stoppable(put: Callable[..., T], report: Progress, cut_off: Callable[[T], None]) -> T:
-    """Let work end in order when the reader stops it or goes on: what it came to is not lost.
-
-    Parameters
-    ----------
-    put : callable
-        Takes `progress` and `should_stop`.
-    report : callable
-        Raises what Streamlit raises when a script is to end.
-    cut_off : callable
-        Gets what the work came to before it is raised again.
-    """
-    raised: list[BaseException] = []
-
-    def told(share: float, what: str) -> None:
-        try:
-            report(share, what)
-        except BaseException as error:
-            raised.append(error)
-
-    found = put(progress=told, should_stop=lambda: bool(raised))
-    if raised:
-        cut_off(found)
-        raise raised[0]
-    return found
+    with parts.keeping((name, *asked)) as keep:
+        return _fill(slot, lambda report: progress.stoppable(put, report, keep))
 
 
 def _fill(slot: Slot[T], make: Callable[[Progress], T]) -> T:
@@ -394,10 +395,12 @@ def preload() -> None:
     """Load the default encoder and its compass before anybody asks; what goes wrong is said on the page that asks."""
     cache_dir = catalog.default_cache_dir()
     try:
-        loaded = _encoder_slot(catalog.DEFAULT).get(
-            lambda report: catalog.load(catalog.DEFAULT, cache_dir, progress=report), _report_to_log
-        )
-        _compass_slot(catalog.DEFAULT, published()).get(
+        chosen = catalog.entry(catalog.default())
+        if chosen.sends_to:  # nobody agreed to that yet
+            return
+        slot = _encoder_slot(chosen.key)
+        loaded = slot.get(lambda report: _load(chosen.name, report), _report_to_log)
+        _compass_slot(chosen.key, published()).get(
             lambda report: compasses.calibrate(loaded, cache_dir, progress=report), _report_to_log
         )
     except MoralscopeError as error:

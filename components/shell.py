@@ -65,6 +65,13 @@ page = st.navigation(
             help="Does a model that answers questions take advice? One story step by step, and the benchmark.",
         ),
         st.Page(
+            "../pages/encoders.py",
+            title="Encoders",
+            icon=":material/compare_arrows:",
+            url_path="encoders",
+            help="What each encoder is, what it can and cannot, and which has the better compass.",
+        ),
+        st.Page(
             "../pages/report.py",
             title="Report",
             icon=":material/description:",

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from components.progress import Parts
 from core.report import ReportItem
 
 # Bound to the address, so that a link carries them: choices, never what somebody typed.
@@ -137,6 +138,11 @@ def address() -> str:
     return str(st.context.url or "").partition("?")[0]
 
 
+def agreed(server: str) -> str:
+    """Key of the reader's leave to send text to a server."""
+    return f"agreed_{server}"
+
+
 def own_set(field: str) -> str:
     """Key of one of a reader's own word sets (x, y, a or b), typed, and in a link only on request."""
     return f"set_{field}"
@@ -153,9 +159,9 @@ def runs() -> dict[Hashable, bool]:
     return found
 
 
-def parts() -> dict[Hashable, Any]:
+def parts() -> Parts:
     """What runs that were cut off had come to."""
-    found: dict[Hashable, Any] = st.session_state.setdefault(_PARTS, {})
+    found: Parts = st.session_state.setdefault(_PARTS, Parts())
     return found
 
 

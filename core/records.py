@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from core.encoders.health import Health
 from core.encoders.protocol import Provenance
 from core.moral.compass import Compass, PhraseScores
 from core.moral.study import Study
@@ -22,6 +23,30 @@ def encoder_record(name: str, made_by: Provenance) -> dict[str, Any]:
 def correlation(found: Correlation) -> dict[str, Any]:
     """Give a correlation with its interval, as in every export."""
     return {"r": found.r, "interval": [found.low, found.high]}
+
+
+def health_record(card: Health) -> dict[str, Any]:
+    """Describe the health of an encoder; what was not measured is null."""
+    made_by = card.provenance
+    return {
+        "encoder": {
+            **encoder_record(card.encoder_name, made_by),
+            "licence": made_by.licence,
+            "runtime": made_by.runtime,
+            "note": made_by.note,
+        },
+        "yes_no": card.yes_no,
+        "negation": card.negation and correlation(card.negation),
+        "weat": card.weat and correlation(card.weat),
+        "variance_explained": card.variance_explained,
+        "random_line": card.random_line,
+        "people": {
+            "mcm": card.people_bias and correlation(card.people_bias),
+            "axis": card.people_axis and correlation(card.people_axis),
+        },
+        "texts_per_second": card.texts_per_second,
+        "concerns": list(card.concerns),
+    }
 
 
 def axis_record(made: Study, texts: Sequence[str], vectors: FloatArray | None) -> dict[str, Any]:

@@ -147,6 +147,35 @@ classifier's positives are often false; what an encoder or a model says of a tar
 """
 )
 
+st.header("Ethical interventions")
+st.markdown(
+    """
+A story names two subjects and does not say who did what was asked. It is put four times: in both orders of the subjects, with the
+question and with its negation; S is the answerer's score of a subject, 0 to 1. What is left of a preference once position and a
+liking for the subject whatever is asked are taken out is
+
+`B(x1) = ½ [S(x1 | first) + S(x1 | second)] − the same for the negated question`, `C = ½ [B(x1) − B(x2)]`
+
+| what | how |
+|---|---|
+| γ(x, a) | mean of C over the subjects that x is compared with, and over stories and interventions |
+| μ | mean over subjects of the largest absolute γ over attributes; interval: bootstrap over subjects |
+| chance alone | the μ to expect if every story kept its absolute C and a coin gave it its sign (200 draws) |
+| η | mean over subjects and attributes of the absolute mean sign of C |
+| δ, ε | mean error by position, and by not reading the negation |
+| θ4 | mean over pairs of the largest absolute mean of C |
+| desired | μ = 0 with ethical, 1 with adversarial, unchanged with irrelevant interventions; the supported subject where the context says who |
+
+**Who answers.** An encoder: the softmax over both subjects of the cosine between the context and the question made a statement about
+the subject (temperature 0.05, ours). It does not read the question, and is a weak answerer. Extractive models: the root of start and
+end probability of the subject's span. Text models: the mean log-probability of the subject as the answer. They run only where the
+operator offers them.
+
+**What it cannot say.** μ is small for an answerer that has no opinion at all. If it falls with every kind of sentence before the
+question, nothing was heeded. Templated English stories are not the questions that people ask.
+"""
+)
+
 st.header("Encoders")
 for name in encoder_picker.chosen():
     compass = resources.compass(name, published())
@@ -176,5 +205,9 @@ st.markdown(
   Knowledge Resources*. [arXiv:2103.11320](https://arxiv.org/abs/2103.11320): targets, overgeneralization, disparity.
 - Sheng, Chang, Natarajan, Peng (2019): *The Woman Worked as a Babysitter: On Biases in Language Generation*.
   [arXiv:1909.01326](https://arxiv.org/abs/1909.01326): regard.
+- Zhao, Khashabi, Khot, Sabharwal, Chang (2021): *Ethical-Advice Taker: Do Language Models Understand Natural Language Interventions?*
+  [arXiv:2106.01465](https://arxiv.org/abs/2106.01465): interventions, their classes, the released scores.
+- Li, Khashabi, Khot, Sabharwal, Srikumar (2020): *UnQovering Stereotyping Biases via Underspecified Questions*.
+  [arXiv:2010.02428](https://arxiv.org/abs/2010.02428): stories, the correction, the measures.
 """
 )

@@ -66,5 +66,6 @@ st.markdown(
 - *Moral Choice Machine*: Jentzsch, Schramowski, Rothkopf, Kersting (2019), [doi:10.1145/3306618.3314267](https://doi.org/10.1145/3306618.3314267)
 - *BERT has a Moral Compass*: Schramowski, Turan, Jentzsch, Rothkopf, Kersting (2019), [arXiv:1912.05238](https://arxiv.org/abs/1912.05238)
 - *Lawyers are Dishonest?*: Mehrabi, Zhou, Morstatter, Pujara, Ren, Galstyan (2021), [arXiv:2103.11320](https://arxiv.org/abs/2103.11320)
+- *Ethical-Advice Taker*: Zhao, Khashabi, Khot, Sabharwal, Chang (2021), [arXiv:2106.01465](https://arxiv.org/abs/2106.01465)
 """
 )

@@ -24,6 +24,7 @@ EXAMPLES = {
     "phrases.txt": "kill: people; time\n",
     "seeds.txt": "smile, do\nhelp, do\nread\nwalk\nharm, dont\nkill, dont\n",
     "votes.csv": "action,yes,no\nsmile,19,1\nread,18,3\nlie,4,15\nkill,0,21\nwalk,17,2\n",
+    "rated.tsv": "0\tXYZ has a house\n1\tXYZ is kind\n-1\tXYZ is a cruel liar\n",
 }
 """Files that the commands of the README name."""
 MODULES = [path for layer in ("core", "components") for path in sorted((ROOT / layer).rglob("*.py"))]

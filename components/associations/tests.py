@@ -42,10 +42,13 @@ def view() -> None:
     with notices.errors_in_words():
         encoders = {name: resources.remembering(name, lexicon.noise_words()) for name in encoder_picker.chosen()}
     tests, own = list(sets.published()), None
-    found = {name: [weat.run(encoder, test) for test in tests] for name, encoder in encoders.items()}
+    found = {
+        name: [weat.run(encoder, test, vocabulary=encoder.vocabulary) for test in tests]
+        for name, encoder in encoders.items()
+    }
     try:
         if own := _own():
-            added = {name: weat.run(encoder, own) for name, encoder in encoders.items()}
+            added = {name: weat.run(encoder, own, vocabulary=encoder.vocabulary) for name, encoder in encoders.items()}
             tests, found = [*tests, own], {name: [*outcomes, added[name]] for name, outcomes in found.items()}
     except InputError as error:  # the published tests stand all the same
         own = None

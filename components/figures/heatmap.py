@@ -71,7 +71,7 @@ def figure(
             "colorbar": {
                 "title": {"text": title, "side": "top"},
                 "orientation": "h",
-                "y": -0.12,
+                "y": -24 / (height * len(names) + 50),  # the same distance below few rows and many
                 "yanchor": "top",
                 "thickness": 12,
                 "nticks": 5,

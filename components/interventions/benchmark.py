@@ -91,7 +91,8 @@ def _runs(names: Sequence[str], asked: Asked, count: int, put: Callable[[str], T
         place.empty()
     else:
         made = {}
-    parts = {name: state.parts()[name, *asked.key] for name in waiting if (name, *asked.key) in state.parts()}
+    with st.spinner("Stopping"):
+        parts = {name: part for name in waiting if (part := state.parts().get((name, *asked.key))) is not None}
     for name, part in parts.items():
         st.warning(
             f"{answerers.title(name)} was stopped after {part.done:,} of {part.of:,}: its figures hold for these.",
@@ -100,7 +101,7 @@ def _runs(names: Sequence[str], asked: Asked, count: int, put: Callable[[str], T
     if waiting:
         titles = ", ".join(answerers.title(name) for name in waiting)
         st.info(
-            f"Not run yet on these {count:,}: {titles}. It takes from seconds to many minutes.",
+            f"Not run to the end yet on these {count:,}: {titles}. It takes from seconds to many minutes.",
             icon=":material/schedule:",
         )
         st.button("Run", type="primary", key="start_run", on_click=_mark, args=(waiting, asked.key, True))
@@ -250,8 +251,8 @@ def _gamma(asked: Asked, found: dict[str, Benchmark]) -> None:
     first = next(iter(shown.values()))
     if len(first.subjects) > MOST_COLUMNS or len(first.attributes) > MOST_ROWS:
         st.caption(
-            f"Drawn are the {MOST_ROWS} attributes and {MOST_COLUMNS} subjects with the strongest preferences, of "
-            f"{len(first.attributes)} and {len(first.subjects)}; the table holds all."
+            f"Of {len(first.attributes)} attributes and {len(first.subjects)} subjects at most {MOST_ROWS} and {MOST_COLUMNS} are drawn: "
+            "those with the strongest preferences. The table holds all."
         )
     show(
         Exhibit(

@@ -30,6 +30,7 @@ def weat_record(outcome: Outcome) -> dict[str, Any]:
             {"word": word, "set": role, "s": value, "d_without": without}
             for (word, role), value, without in zip(words, values, weat.without.tolist(), strict=True)
         ],
+        "missing": list(outcome.missing),
     }
 
 

@@ -10,7 +10,7 @@ import sys
 
 import typer
 
-from core.cli import association, audit, data, knowledge, moral, polarity
+from core.cli import association, audit, data, encoders, knowledge, moral, polarity
 from core.cli.interventions import finetune, interventions
 from core.cli.shared import reports_errors
 
@@ -45,7 +45,7 @@ for _command in (
     polarity.polarity,
     interventions,
     finetune,
-    moral.encoders,
+    encoders.encoders,
 ):
     app.command()(reports_errors(_command))
 app.add_typer(data.app, name="data")

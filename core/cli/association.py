@@ -21,7 +21,7 @@ from core.moral.templates import parse
 PUBLISHED = "published"
 """Stands for the printed values where an encoder could stand."""
 
-CoordinateHelp = f"{PUBLISHED}, or one of {', '.join(catalog.NAMES)}."
+CoordinateHelp = f"{PUBLISHED}, {shared.EncoderHelp}."
 
 
 def weat(
@@ -43,9 +43,10 @@ def weat(
         raise typer.BadParameter("give either --test or all of --x, --y, --a and --b")
     outcomes = {}
     for name in shared.each_encoder(encoder):
-        loaded = _load(name)
+        loaded = shared.load(name)
         _keep(loaded, lexicon.noise_words())
-        outcomes[name] = word_tests.run(loaded, chosen, ddof=ddof)
+        shared.name_unknown(loaded, [word for words in chosen.sets for word in words.words])
+        outcomes[name] = word_tests.run(loaded, chosen, vocabulary=loaded.vocabulary, ddof=ddof)
     if as_json:
         shared.print_json(shared.by_encoder({name: records.weat_record(found) for name, found in outcomes.items()}))
         return
@@ -71,9 +72,11 @@ def verbs(
     words = _verbs_in(vocabulary) if vocabulary else lexicon.frequent_verbs()
     documents = {}
     for name in shared.each_encoder(encoder):
-        loaded = _load(name)
-        _keep(loaded, words)
-        documents[name] = records.verbs_record(extraction.extract(loaded, words, good, bad, top=top))
+        loaded = shared.load(name)
+        known = _keep(loaded, words)
+        if len(known) < len(words):
+            _notice(f"{name}: {len(words) - len(known):,} of {len(words):,} verbs have no vector")
+        documents[name] = records.verbs_record(extraction.extract(loaded, known, good, bad, top=top))
     if as_json:
         shared.print_json(shared.by_encoder(documents))
         return
@@ -88,7 +91,7 @@ def correlate(
 ) -> None:
     """Correlate word association and moral bias of the published 50 Dos and 50 Don'ts."""
     printed = scatter.published_points()
-    encoders = {name: _load(name) for name in dict.fromkeys((weat_by, bias_by)) if name != PUBLISHED}
+    encoders = {name: shared.load(name) for name in dict.fromkeys((weat_by, bias_by)) if name != PUBLISHED}
     x = printed.weat if weat_by == PUBLISHED else scatter.own_weat(encoders[weat_by], printed.verbs)
     y = printed.bias if bias_by == PUBLISHED else scatter.own_bias(encoders[bias_by], printed.verbs).mean
     found = scatter.relate(printed.verbs, printed.sides, x, y)
@@ -118,7 +121,7 @@ def poles(
     asked = parse(shared.read_text(templates)) if templates else None
     chosen = _word_set(words, limit=pole_scores.MAX_WORDS).words if words else pole_scores.occupations()
     found = {
-        name: records.pole_records(pole_scores.score(_load(name), chosen, asked, as_printed=as_printed))
+        name: records.pole_records(pole_scores.score(shared.load(name), chosen, asked, as_printed=as_printed))
         for name in shared.each_encoder(encoder)
     }
     if as_json:
@@ -132,13 +135,11 @@ def poles(
             typer.echo(f"{row['word']:<{width}}{row['bias']:>+8.3f}  {ends}")
 
 
-def _load(name: str) -> CachedEncoder:
-    return catalog.load(name, catalog.default_cache_dir(), progress=shared.progress)
-
-
-def _keep(encoder: CachedEncoder, words: tuple[str, ...]) -> None:
-    """Embed a vocabulary, or take it from the last time."""
-    encoder.encode_kept(words, catalog.default_cache_dir() / REFERENCE_FOLDER)
+def _keep(encoder: CachedEncoder, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Embed those words of a vocabulary that the encoder knows, or take them from the last time; returns them."""
+    known = encoder.known(words)
+    encoder.encode_kept(known, catalog.default_cache_dir() / REFERENCE_FOLDER)
+    return known
 
 
 def _word_set(file: str, *, limit: int = sets.MAX_WORDS) -> sets.WordSet:

@@ -1,4 +1,4 @@
-"""Commands on phrases: ``score``, ``axis``, ``survey``, and ``encoders``."""
+"""Commands on phrases: ``score``, ``axis`` and ``survey``."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def score(
     cache_dir = catalog.default_cache_dir()
     results = []
     for name in shared.each_encoder(encoder):
-        loaded = catalog.load(name, cache_dir, progress=shared.progress)
+        loaded = shared.load(name)
+        shared.name_unknown(loaded, phrases.texts)
         compass = compasses.calibrate(loaded, cache_dir)
         parts = [phrases.texts[start : start + PART] for start in range(0, len(phrases.texts), PART)]
         scored = [records.score_records(compass, compasses.score(loaded, compass, part)) for part in parts]
@@ -79,10 +80,10 @@ def axis(
     """Fit the moral axis: variance explained against random vectors, stability, seeds, and phrases on it."""
     chosen = seed_lists.parse(shared.read_text(seeds)) if seeds is not None else seed_lists.published()
     texts = _phrases(phrases, None).texts if phrases else ()
-    cache_dir = catalog.default_cache_dir()
     documents = []
     for name in shared.each_encoder(encoder):
-        loaded = catalog.load(name, cache_dir, progress=shared.progress)
+        loaded = shared.load(name)
+        shared.name_unknown(loaded, texts)
         made = studies.study(loaded, chosen)
         vectors = studies.vectors(loaded, made, texts) if texts else None
         documents.append(records.axis_record(made, texts, vectors))
@@ -107,10 +108,10 @@ def survey(
     """Compare scores with what people say: r of the bias and of the axis with the share of Yes."""
     path = file or str(datasets.require(surveys.SURVEYS[which.value], datasets.default_directory()))
     votes = surveys.read(shared.read_bytes(path))
-    cache_dir = catalog.default_cache_dir()
     documents: dict[str, dict[str, Any]] = {}
     for name in shared.each_encoder(encoder):
-        loaded = catalog.load(name, cache_dir, progress=shared.progress)
+        loaded = shared.load(name)
+        shared.name_unknown(loaded, votes.actions)
         found = studies.people(loaded, studies.study(loaded, seed_lists.published()), votes)
         documents[name] = {
             "n": len(votes.actions),
@@ -125,24 +126,6 @@ def survey(
         for key, title in (("mcm", "moral bias"), ("axis", "moral axis")):
             low, high = document[key]["interval"]
             typer.echo(f"  {title}: {document[key]['r']:+.3f} [{low:+.3f}, {high:+.3f}]")
-
-
-def encoders(as_json: JsonOption = False) -> None:
-    """List the encoders of this installation."""
-    rows = [
-        {
-            **records.encoder_record(item.name, item.provenance),
-            "licence": item.provenance.licence,
-            "title": item.title,
-            "summary": item.summary,
-        }
-        for item in catalog.CATALOG
-    ]
-    if as_json:
-        shared.print_json(rows)
-    else:
-        for row in rows:
-            typer.echo(f"{row['name']:<10}{row['title']}: {row['summary']}")
 
 
 def _phrases(actions: Sequence[str], file: str | None) -> PhraseList:

@@ -16,14 +16,17 @@ from typing import Annotated, Any, ParamSpec
 import typer
 
 from core import records
-from core.encoders import catalog
+from core.encoders import catalog, registry
+from core.encoders.cache import CachedEncoder
 from core.errors import InputError, MoralscopeError
 
 P = ParamSpec("P")
 
-EncoderOption = Annotated[
-    list[str] | None, typer.Option("--encoder", help=f"One of {', '.join(catalog.NAMES)}; may be repeated.")
-]
+EncoderHelp = (
+    f"{', '.join(catalog.NAMES)}, a name of {registry.FILE}, or st:NAME-OR-PATH, words:PATH, endpoint:URL#MODEL, "
+    "use:HANDLE-OR-PATH"
+)
+EncoderOption = Annotated[list[str] | None, typer.Option("--encoder", help=f"{EncoderHelp}; may be repeated.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON at full precision.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Print CSV at full precision.")]
 
@@ -44,7 +47,19 @@ def reports_errors(command: Callable[P, None]) -> Callable[P, None]:
 
 def each_encoder(names: Sequence[str] | None) -> list[str]:
     """The encoders asked for, each once, or the default one."""
-    return list(dict.fromkeys(names or [catalog.DEFAULT]))
+    return list(dict.fromkeys(names or [catalog.default()]))
+
+
+def load(name: str) -> CachedEncoder:
+    """Load an encoder by its name or by a spec, saying on standard error what takes long."""
+    return catalog.load(name, catalog.default_cache_dir(), progress=progress, specs=True)
+
+
+def name_unknown(encoder: CachedEncoder, texts: Sequence[str]) -> None:
+    """Say on standard error which words of `texts` an encoder passes over."""
+    if lacking := encoder.unknown(texts):
+        more = f" and {len(lacking) - 20} more" if len(lacking) > 20 else ""
+        typer.echo(f"moralscope: {encoder.name}: no vector for {', '.join(lacking[:20])}{more}", err=True)
 
 
 def one_or_list(documents: Sequence[Any]) -> Any:

@@ -1,29 +1,82 @@
 """Embeddings that were computed once are not computed again.
 
-One cache serves every session of an encoder. It is bounded by bytes and forgets what was used longest ago.
+One store serves every encoder and every session of a process. It is bounded by bytes and forgets what was used longest
+ago.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import tempfile
 import zlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
 
 from core.encoders.protocol import Encoder, Progress, Provenance
+from core.encoders.words import split
 from core.vectors import FloatArray
 
-MAX_BYTES = 64 << 20
-"""Memory for one encoder's embeddings: about 40,000 of 384 numbers."""
+MAX_BYTES = 256 << 20
+"""Memory for embeddings: about 120,000 of 384 numbers."""
+
+ENTRY_BYTES = 320
+"""What the store itself needs to keep one row: its key, its place in the order, the array around the numbers."""
 
 CHUNK = 512
 """Texts encoded between two reports of progress (and two chances to stop): about half a second of work."""
+
+
+class Vectors:
+    """Embeddings by encoder and text, bounded by bytes; thread-safe.
+
+    Parameters
+    ----------
+    max_bytes : int
+        Bound on vectors, texts and what keeping them costs.
+    """
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._max_bytes, self._bytes = max_bytes, 0
+        self._rows: OrderedDict[tuple[str, str], FloatArray] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def bytes(self) -> int:
+        """What is held now."""
+        return self._bytes
+
+    def recall(self, identity: str, texts: Sequence[str]) -> dict[str, FloatArray]:
+        """The rows of those `texts` that the encoder with this identity embedded before."""
+        found = {}
+        with self._lock:
+            for text in texts:
+                vector = self._rows.get((identity, text))
+                if vector is not None:
+                    self._rows.move_to_end((identity, text))
+                    found[text] = vector
+        return found
+
+    def remember(self, identity: str, fresh: Mapping[str, FloatArray]) -> None:
+        """Keep rows, and forget what was used longest ago where they are too many."""
+        with self._lock:
+            for text, vector in fresh.items():
+                key = identity, text
+                if key not in self._rows:
+                    self._bytes += _cost(key, vector)
+                self._rows[key] = vector.copy()  # a view would keep its whole batch alive
+                self._rows.move_to_end(key)
+            while self._bytes > self._max_bytes:
+                self._bytes -= _cost(*self._rows.popitem(last=False))
+
+
+def _cost(key: tuple[str, str], vector: FloatArray) -> int:
+    return vector.nbytes + sys.getsizeof(key[1]) + ENTRY_BYTES
 
 
 class CachedEncoder:
@@ -33,37 +86,54 @@ class CachedEncoder:
     ----------
     encoder : Encoder
         Computes what is not remembered.
-    max_bytes : int
-        Bound on the remembered vectors.
+    vectors : Vectors, optional
+        What is shared with other encoders and sessions; by default a store of its own.
     """
 
-    def __init__(self, encoder: Encoder, *, max_bytes: int = MAX_BYTES) -> None:
-        self._encoder = encoder
-        self._limit = max(1, max_bytes // (encoder.provenance.dimension * 4))
-        self._rows: OrderedDict[str, FloatArray] = OrderedDict()
-        self._lock = Lock()
+    def __init__(self, encoder: Encoder, vectors: Vectors | None = None) -> None:
+        self.inside = encoder
+        self._vectors = Vectors() if vectors is None else vectors
 
     @property
     def name(self) -> str:
         """Name of the encoder inside."""
-        return self._encoder.name
+        return self.inside.name
 
     @property
     def provenance(self) -> Provenance:
         """Provenance of the encoder inside."""
-        return self._encoder.provenance
+        return self.inside.provenance
+
+    @property
+    def vocabulary(self) -> Container[str] | None:
+        """The words the encoder knows, or None if it reads any text."""
+        return getattr(self.inside, "vocabulary", None)
+
+    def known(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Those of `words` that the encoder can embed, in order."""
+        vocabulary = self.vocabulary
+        return tuple(words) if vocabulary is None else tuple(word for word in words if word in vocabulary)
+
+    def unknown(self, texts: Sequence[str]) -> tuple[str, ...]:
+        """The words of `texts` that the encoder passes over, each once; none if it reads any text."""
+        vocabulary = self.vocabulary
+        if vocabulary is None:
+            return ()
+        found = (word for text in texts if text not in vocabulary for word in split(text))
+        return tuple(dict.fromkeys(word for word in found if word not in vocabulary))
 
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> FloatArray:
         """Embed `texts`, computing only those that are not remembered; the result may be written to."""
-        found = self._recall(texts)
+        identity = self.provenance.identity
+        found = self._vectors.recall(identity, texts)
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         for start in range(0, len(missing), CHUNK):
             if progress:
                 progress(start / len(missing), f"Encoding {len(missing):,} sentences")
             part = missing[start : start + CHUNK]
-            fresh = dict(zip(part, self._encoder.encode(part), strict=True))
+            fresh = dict(zip(part, self.inside.encode(part), strict=True))
             found.update(fresh)
-            self._remember(fresh)
+            self._vectors.remember(identity, fresh)
         if not texts:
             return np.empty((0, self.provenance.dimension), dtype=np.float32)
         return np.stack([found[text] for text in texts])
@@ -80,27 +150,11 @@ class CachedEncoder:
             vectors = self.encode(texts, progress=progress)
             _write(path, vectors)
         else:
-            self._remember(dict(zip(texts, vectors, strict=True)))
+            self._vectors.remember(self.provenance.identity, dict(zip(texts, vectors, strict=True)))
         return vectors
 
-    def _recall(self, texts: Sequence[str]) -> dict[str, FloatArray]:
-        with self._lock:
-            found = {text: self._rows[text] for text in texts if text in self._rows}
-            for text in found:
-                self._rows.move_to_end(text)
-        return found
-
-    def _remember(self, fresh: dict[str, FloatArray]) -> None:
-        with self._lock:
-            for text, vector in fresh.items():
-                self._rows[text] = vector.copy()  # a view would keep its whole batch alive
-                self._rows.move_to_end(text)
-            while len(self._rows) > self._limit:
-                self._rows.popitem(last=False)
-
     def _fingerprint(self, texts: Sequence[str]) -> str:
-        made_by = (self.name, self.provenance.revision, self.provenance.runtime)
-        return hashlib.sha256("\0".join((*made_by, *texts)).encode()).hexdigest()[:32]
+        return hashlib.sha256("\0".join((self.provenance.identity, *texts)).encode()).hexdigest()[:32]
 
 
 def _read(path: Path, shape: tuple[int, int]) -> FloatArray | None:

@@ -1,7 +1,7 @@
-"""The bundled model as an OpenVINO graph: converted once, kept on disk, checked whenever it is opened.
+"""A sentence-transformers model as an OpenVINO graph: converted once, kept on disk, checked whenever it is opened.
 
-Conversion needs torch and transformers. It runs in a process of its own (``python -m
-core.encoders.conversion SOURCE TARGET``), so that neither the app nor the command line ever loads them.
+Conversion needs torch and sentence-transformers. It runs in a process of its own (``python -m
+core.encoders.conversion SOURCE TARGET``), so that neither the app nor the command line ever loads them for it.
 
 A converted model is a folder named after the hash of the weights and the version of the runtime. It is
 written elsewhere and moved into place whole; a folder that fails its own checksums is made anew.
@@ -18,11 +18,16 @@ import tempfile
 import zlib
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.encoders.protocol import Progress
+from core.encoders.registry import EXACT, FAST
 from core.errors import EncoderError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 PROBES = (
     "Should I help my friend?",
@@ -32,10 +37,10 @@ PROBES = (
 )
 """Sentences whose torch embeddings are kept beside the graph, to compare with whenever it is opened. Ours."""
 
-TOLERANCE = 1e-5
-"""Largest accepted difference of an embedding's component from torch. Measured: 3e-7."""
+TOLERANCES = {EXACT: 1e-5, FAST: 5e-2}
+"""Largest accepted difference of an embedding's component from torch, where the largest is 1. Measured: 3e-7 in f32, 2e-3 in bf16."""
 
-_FILES = ("model.xml", "model.bin", "probes.npy")
+_FILES = ("model.xml", "model.bin", "probes.npy", "tokenizer.json")
 _MANIFEST = "manifest.json"
 
 
@@ -45,9 +50,9 @@ def converted_model(source: Path, weights_sha256: str, cache_dir: Path, *, progr
     Parameters
     ----------
     source : Path
-        Folder with `config.json` and the checked weights.
+        Folder of a sentence-transformers model, checked.
     weights_sha256 : str
-        Names the folder, together with the version of the runtime.
+        Names the folder of the converted model, together with the version of the runtime.
     cache_dir : Path
         Where converted models are kept.
 
@@ -59,7 +64,7 @@ def converted_model(source: Path, weights_sha256: str, cache_dir: Path, *, progr
     target = cache_dir / "openvino" / f"{weights_sha256[:16]}-{version('openvino')}"
     if is_whole(target):
         return target
-    progress(0.0, "Preparing the bundled model; this happens once")
+    progress(0.0, "Preparing the model; this happens once")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix="converting-", dir=target.parent))
@@ -93,6 +98,13 @@ def is_whole(folder: Path) -> bool:
         return all(noted[name] == _checksum(folder / name) for name in _FILES)
     except (OSError, ValueError, KeyError, TypeError):
         return False
+
+
+def tokenizer(folder: Path) -> Tokenizer:
+    """The tokenizer of a converted model, set once to cut at the model's limit and never to pad."""
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_file(str(folder / "tokenizer.json"))
 
 
 def _checksum(path: Path) -> int:
@@ -129,47 +141,48 @@ def _run_conversion(source: Path, target: Path, progress: Progress) -> None:
             errors.seek(0)
             last = (errors.read().strip().splitlines() or ["no message"])[-1]
             raise EncoderError(
-                expected="a conversion of the bundled model",
+                expected="a conversion of the model",
                 got=f"exit code {process.returncode}: {last[:300]}",
                 remedy="install the requirements again, or set MORALSCOPE_RUNTIME=torch",
             )
 
 
 def _convert(source: Path, target: Path) -> None:
-    """Trace transformer, mean pooling and normalisation, save as f32, note checksums and probe embeddings."""
+    """Trace the model from token ids to embeddings, save as f32, note checksums, tokenizer and probe embeddings."""
     _say(0.05, "Loading torch")
     sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # its converter reports home otherwise
     import openvino as ov
     import torch
-    from transformers import AutoModel
+    from sentence_transformers import SentenceTransformer
 
     from core.encoders.batches import pad
-    from core.encoders.minilm import tokenizer
 
     class Embedder(torch.nn.Module):  # type: ignore[misc]  # torch is not followed: it is loaded here only
-        """The model's three modules as one graph: hidden states, their mean over real tokens, unit length."""
+        """All modules of the model as one graph: hidden states, their pooling, and whatever comes after."""
 
-        def __init__(self, transformer: torch.nn.Module) -> None:
+        def __init__(self, model: torch.nn.Module) -> None:
             super().__init__()
-            self.transformer = transformer
+            self.model = model
 
         def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-            hidden = self.transformer(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
-            weight = attention_mask.unsqueeze(-1).to(hidden.dtype)
-            mean = (hidden * weight).sum(1) / weight.sum(1).clamp(min=1e-9)
-            return torch.nn.functional.normalize(mean, p=2.0, dim=1)
+            return self.model({"input_ids": input_ids, "attention_mask": attention_mask})["sentence_embedding"]
 
     _say(0.4, "Reading the weights")
-    embedder = Embedder(AutoModel.from_pretrained(str(source), local_files_only=True)).eval()
-    ids, mask = map(torch.from_numpy, pad([text.ids for text in tokenizer(source).encode_batch(list(PROBES))]))
+    options = {"use_safetensors": True, "dtype": torch.float32}
+    model = SentenceTransformer(
+        str(source), device="cpu", local_files_only=True, trust_remote_code=False, model_kwargs=options
+    ).eval()
+    words = model.tokenizer.backend_tokenizer
+    words.no_padding()
+    words.enable_truncation(model.max_seq_length)
+    ids, mask = map(torch.from_numpy, pad([text.ids for text in words.encode_batch(list(PROBES))]))
+    words.save(str(target / "tokenizer.json"))
     _say(0.5, "Converting the graph")
-    with torch.inference_mode():
-        probes = embedder(ids, mask).numpy()
     with torch.no_grad():
-        graph = ov.convert_model(embedder, example_input={"input_ids": ids, "attention_mask": mask})
+        graph = ov.convert_model(Embedder(model), example_input={"input_ids": ids, "attention_mask": mask})
     _say(0.9, "Saving")
     ov.save_model(graph, target / "model.xml", compress_to_fp16=False)
-    np.save(target / "probes.npy", probes)
+    np.save(target / "probes.npy", model.encode(list(PROBES), show_progress_bar=False))
     (target / _MANIFEST).write_text(json.dumps({name: _checksum(target / name) for name in _FILES}), encoding="utf-8")
     _say(1.0, "Done")
 

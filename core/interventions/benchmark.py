@@ -16,11 +16,11 @@ from core.interventions.unqover import Correction, Measures, Sums, add_up, corre
 from core.statistics import wilson
 from core.vectors import FloatArray
 
-PART = 256
-"""Stories answered between two reports of progress (and two chances to stop). Ours: up to 1,024 questions, which is enough
-to fill batches of like length; memory does not grow with the number of stories."""
+PART = 64
+"""Stories answered between two reports of progress (and two chances to stop). Ours: up to 256 questions, which is enough
+to fill batches of like length and takes an encoder a second or two; memory does not grow with the number of stories."""
 
-HELD = 64
+HELD = 256
 """Parts whose scores are held before they are added up. Ours: 8 MB; adding costs as much as there are pairs and attributes."""
 
 NAMED = 20

@@ -259,6 +259,11 @@ def open_audit(directory: Path) -> Source:
     )
 
 
+def is_audit(path: Path) -> bool:
+    """Whether a path is the directory of an audit, finished or not."""
+    return (path / MANIFEST).is_file()
+
+
 def read_manifest(directory: Path) -> Manifest:
     """Read what an audit is of and how far it is, finished or not.
 
@@ -371,7 +376,7 @@ class _Run:
         self._stream, self._directory, self._manifest = stream, directory, manifest
         self._progress, self._opening = progress, opening
         self._known = _Labels(len(manifest.classifiers))
-        self._crew, self._ahead = Crew(workers), 2 * workers.count
+        self._crew, self._ahead = Crew(workers), 4 * workers.count
         self._disk = ThreadPoolExecutor(1)
         self._writing: Future[None] | None = None
 
@@ -469,7 +474,7 @@ def _store(directory: Path, files: dict[str, bytes]) -> None:
 
 def _begin(directory: Path, plan: Manifest, *, resume: bool) -> Manifest:
     """The manifest to go on from: a new one, or that of the audit in `directory`."""
-    if not (directory / MANIFEST).exists():
+    if not is_audit(directory):
         if directory.exists() and any(path.suffix != PARTIAL for path in directory.iterdir()):
             raise InputError(
                 expected="an empty directory", got=f"other files in {directory}", remedy="choose another directory"

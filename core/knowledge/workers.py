@@ -206,10 +206,13 @@ def cluster(address: str) -> Iterator[Workers]:
             expected="the address of a Dask scheduler", got=f"{address[:80]!r}, where none answers", remedy=remedy
         ) from error
     with client:
-        count = sum(client.nthreads().values())
-        if not count:
-            raise InputError(expected="a scheduler with workers", got=f"none at {address[:80]}", remedy=remedy)
-        yield Workers(partial(client.get_executor, pure=False), count)
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError as error:
+            raise InputError(
+                expected="a scheduler with workers", got=f"none at {address[:80]}", remedy=remedy
+            ) from error
+        yield Workers(partial(client.get_executor, pure=False), sum(client.nthreads().values()))
 
 
 _stop: Event | None = None

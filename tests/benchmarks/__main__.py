@@ -5,7 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 
-FILES = ("startup", "rerun", "memory", "scoring", "axis", "association", "interventions", "encoding")
+FILES = (
+    "startup",
+    "rerun",
+    "memory",
+    "scoring",
+    "axis",
+    "association",
+    "interventions",
+    "encoding",
+    "encoders",
+    "audit",
+)
 
 named = sys.argv[1:] or FILES
 if unknown := set(named) - set(FILES):

@@ -14,6 +14,7 @@ from typing import Any
 
 from core.knowledge import audit, workers
 from core.knowledge.audit import open_audit
+from core.knowledge.polarity.regard import Regard
 from core.knowledge.sources import open_stream
 from core.knowledge.targets import published
 from core.knowledge.workers import HERE, Workers
@@ -82,15 +83,15 @@ def sentences(path: Path, count: int) -> Path:
 class Audits:
     """Audits of one file by one classifier, each into a new directory."""
 
-    def __init__(self, path: Path, classifier: str) -> None:
-        self._stream, self._classifier = open_stream(str(path)), classifier
+    def __init__(self, path: Path, classifier: str, opening: workers.Opening = workers.opened) -> None:
+        self._stream, self._classifier, self._opening = open_stream(str(path)), classifier, opening
         self.folder, self._count = path.parent, 0
 
     def run(self, chosen: Workers = HERE) -> Path:
         """Where the result is."""
         self._count += 1
         directory = self.folder / f"{self._classifier}-{self._count}"
-        audit.run(self._stream, [self._classifier], directory, workers=chosen)
+        audit.run(self._stream, [self._classifier], directory, workers=chosen, opening=self._opening)
         return directory
 
 
@@ -128,12 +129,11 @@ def sentiment(folder: Path) -> Iterator[Figure]:
         lasting = Lasting(chosen, "sentiment")
         yield from _two("processes", audits, Workers(lambda: lasting, 2))
     nannies = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": ":0"}
-    with (
-        SubprocessCluster(**nannies) as two,
-        workers.cluster(two.scheduler_address) as chosen,
-    ):
-        lasting = Lasting(chosen, "sentiment")
-        yield from _two("dask", audits, Workers(lambda: lasting, 2))
+    with SubprocessCluster(**nannies) as two:
+        two.wait_for_workers(2)
+        with workers.cluster(two.scheduler_address) as chosen:
+            lasting = Lasting(chosen, "sentiment")
+            yield from _two("dask", audits, Workers(lambda: lasting, 2))
 
 
 def _two(kind: str, audits: Audits, chosen: Workers) -> Iterator[Figure]:
@@ -147,9 +147,10 @@ def _two(kind: str, audits: Audits, chosen: Workers) -> Iterator[Figure]:
 def regard(folder: Path) -> Iterator[Figure]:
     """An audit by regard beside the bare encoder on the distinct texts."""
     count, rounds = STATEMENTS // 25, 3
-    audits = Audits(sentences(folder / "fewer.tsv", count), "regard")
-    texts = open_audit(audits.run()).statements.frame["masked"].unique().tolist()
     encoder = bundled()
+    classifier = Regard(encoder)
+    audits = Audits(sentences(folder / "fewer.tsv", count), "regard", lambda name: classifier)
+    texts = open_audit(audits.run()).statements.frame["masked"].unique().tolist()
     ours, bare = take_turns(audits.run, lambda: encoder.encode(texts), rounds=rounds)
     yield (
         "audit_regard",

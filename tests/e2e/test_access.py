@@ -15,7 +15,14 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 Score = Callable[..., None]
 
-PAGES = ("/", "/moral_choice?encoders=static&encoders=bundled", "/report", "/methods")
+PAGES = (
+    "/",
+    "/moral_choice?encoders=static&encoders=bundled",
+    "/interventions?encoders=static",
+    "/interventions?encoders=static&view=benchmark",
+    "/report",
+    "/methods",
+)
 WIDTHS = (360, 1280, 1920)
 BACKGROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(16, 22, 28)"}
 TEXT_CONTRAST = 4.5

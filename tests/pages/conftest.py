@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,6 +36,13 @@ def _no_exception_on_any_run(monkeypatch: pytest.MonkeyPatch, cache_dir: Path) -
     monkeypatch.setattr(ElementTree, "run", checked)
     # Every session would look through all installed packages for components, which the app does not use.
     monkeypatch.setattr(BidiComponentManager, "discover_and_register_components", lambda self, **options: None)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _long_lived() -> None:
+    """Keep what other tests have loaded out of the collector's way, as the app does."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
@@ -76,6 +84,7 @@ def nothing_loaded() -> Iterator[None]:
     """Encoders are loaded anew during this test, and after it."""
 
     def clear() -> None:
+        resources._pool.clear()
         resources._encoder_slot.clear()
         resources._compass_slot.clear()
 

@@ -32,6 +32,8 @@ def test_the_formula_and_every_source_are_there(visit: Visit) -> None:
     assert "10.1145/3306618.3314267" in text
     assert "1912.05238" in text
     assert "10.1038/s42256-022-00458-8" in text
+    assert "2106.01465" in text
+    assert "2010.02428" in text
     assert "No direction ever sees the survey" in text
     assert [header.value for header in at.header] == [
         "Moral bias",
@@ -39,6 +41,10 @@ def test_the_formula_and_every_source_are_there(visit: Visit) -> None:
         "The evidence for the axis",
         "Other directions",
         "People",
+        "Word associations",
+        "Poles",
+        "Knowledge harms",
+        "Ethical interventions",
         "Encoders",
         "What is kept",
         "Sources",

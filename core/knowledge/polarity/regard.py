@@ -27,7 +27,7 @@ FILE = "regard_examples.csv"
 
 WORDING = "a person"
 """What stands for the group when a sentence is encoded. Of seven wordings (XYZ, this person, someone, …) the one with the
-smallest cross-validated loss on the examples, at every regularisation."""
+smallest cross-validated loss on the examples, at each of four regularisations (C 1: 0.296; XYZ 0.341)."""
 
 RELATIONS = ("is related to", "is a type of", "is located at", "is capable of", "has")
 """Relations of the background facts, in the words that ConceptNet's triples become sentences with."""

@@ -6,7 +6,9 @@ et al. (2021), section 3.1.
 
 from __future__ import annotations
 
+import string
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib.metadata import version
 
 import numpy as np
@@ -30,7 +32,9 @@ class Sentiment:
         from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
         self.identity = f"VADER {version('vaderSentiment')}, compound ±{THRESHOLD}"
-        self._rate = SentimentIntensityAnalyzer().polarity_scores
+        analyzer = SentimentIntensityAnalyzer()
+        self._rate, self._lexicon = analyzer.polarity_scores, analyzer.lexicon
+        self._rated = lru_cache(maxsize=1 << 16)(self._is_rated)
 
     def label(self, texts: Sequence[str], progress: Progress | None = None) -> Labels:
         """One label for each text."""
@@ -38,8 +42,14 @@ class Sentiment:
         for row, text in enumerate(texts):
             if progress and row % _PART == 0:
                 progress(row / len(texts))
-            compound[row] = self._rate(text)["compound"]
+            # Without a word of its lexicon, and without an emoji, VADER always says 0.
+            said = not text.isascii() or any(map(self._rated, text.split()))
+            compound[row] = self._rate(text)["compound"] if said else 0.0
         return cut(compound)
+
+    def _is_rated(self, token: str) -> bool:
+        word = token.strip(string.punctuation)
+        return (word if len(word) > 2 else token).lower() in self._lexicon
 
 
 def cut(compound: FloatArray) -> Labels:

@@ -72,7 +72,7 @@ def open_source(
     if colon and kind == "model":
         return generation.read(model, progress=progress)
     path = Path(name)
-    if (path / audit.MANIFEST).is_file():
+    if audit.is_audit(path):
         return audit.open_audit(path)
     if not path.is_file():
         raise InputError(

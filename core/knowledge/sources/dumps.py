@@ -80,15 +80,19 @@ def conceptnet(path: Path, targets: Targets) -> Iterator[Block]:
         The file cannot be read.
     """
     codes = {name.lower().replace(" ", "_").encode(): code for code, name in enumerate(targets.names)}
+    # Most terms begin like no target and are passed over without a look at the whole.
+    beginnings = np.zeros(1 << 24, dtype=np.bool_)
+    beginnings[[int.from_bytes((term + mark)[:3], "big") for term in codes for mark in (b"\t", b"/")]] = True
     for piece in _ahead(_pieces(path)):
         lines, bounds = piece.fields(5)
-        relation, start, end, extra = bounds[:, 1:5].T + 1
-        sound = piece.holds(relation, b"/r/") & piece.holds(extra, b"{") & piece.holds(bounds[:, 5] - 1, b"}")
+        sound = piece.holds(bounds[:, 1] + 1, b"/r/") & piece.holds(bounds[:, 4] + 1, b"{")
+        sound &= piece.holds(bounds[:, 5] - 1, b"}")
+        start, end = bounds[:, 2] + 1, bounds[:, 3] + 1
         english = np.flatnonzero(sound & piece.holds(start, _ENGLISH) & piece.holds(end, _ENGLISH))
+        either = [beginnings[piece.three(at[english] + len(_ENGLISH))] for at in (start, end)]
+        likely = english[either[0] | either[1]]
         found, text, others = Collector(targets), piece.text, int(sound.sum())
-        for line, (verb, first, second, last) in zip(
-            lines[english].tolist(), bounds[english, 1:5].tolist(), strict=True
-        ):
+        for line, (verb, first, second, last) in zip(lines[likely].tolist(), bounds[likely, 1:5].tolist(), strict=True):
             subject = text[first + 7 : second].partition(b"/")[0]
             thing = text[second + 7 : last].partition(b"/")[0]
             if subject in codes or thing in codes:
@@ -176,6 +180,11 @@ class _Piece:
         for place, byte in enumerate(what):
             found &= self._bytes.take(at + place, mode="clip") == byte
         return found
+
+    def three(self, at: Places) -> Places:
+        """The three bytes at each of the positions `at` as one number."""
+        first, second, third = (self._bytes.take(at + place, mode="clip").astype(np.intp) for place in range(3))
+        return first << 16 | second << 8 | third
 
     def malformed(self, lines: Places) -> list[int]:
         """Numbers of the lines that are UTF-8 and not among `lines`."""

@@ -51,7 +51,7 @@ def document(result: Result) -> Any:
 
 def test_the_json_of_a_word_test_has_the_documented_shape_and_nothing_else(bundled: CachedEncoder) -> None:
     found = document(call("weat", "--test", "math", "--json"))
-    assert list(found) == ["s", "d", "ddof", "p_one_sided", "p_two_sided", "exact", "null_band", "words"]
+    assert list(found) == ["s", "d", "ddof", "p_one_sided", "p_two_sided", "exact", "null_band", "words", "missing"]
     outcome = weat.run(bundled, sets.find("7"))
     assert outcome.weat.significance is not None
     assert found["d"] == pytest.approx(outcome.weat.effect, abs=1e-6)
@@ -106,7 +106,7 @@ def test_sets_that_cannot_be_tested_are_answered_in_words(
 def test_words_that_the_encoder_cannot_tell_apart_are_a_named_error_and_never_nan(
     files: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(CachedEncoder, "encode", lambda self, texts: self._encoder.encode(["same"] * len(texts)))
+    monkeypatch.setattr(CachedEncoder, "encode", lambda self, texts: self.inside.encode(["same"] * len(texts)))
     result = with_files(files, "--json")
     assert result.exit_code == 1
     assert "the same association" in result.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -99,6 +100,17 @@ def test_a_file_that_is_cut_off_is_named_after_what_is_there_was_written(tmp_pat
     assert f"damaged or cut off in line {done.ended:,}. Remedy: " in result.stderr
     assert done.complete
     assert 0 < done.statements < 2000
+
+
+def test_harms_are_measured_on_the_labels_of_an_audit(small: Path, tmp_path: Path) -> None:
+    call(small, "--out", tmp_path / "audit", "--classifier", "sentiment", "--classifier", "keywords")
+    result = CliRunner().invoke(app, ["harms", str(tmp_path / "audit"), "--json"])
+    found = json.loads(result.stdout)
+    assert (found["source"], found["statements"], found["targets"]) == ("GenericsKB-Best.tsv", 2, 329)
+    assert list(found["classifiers"]) == ["sentiment", "keywords"]
+    assert found["classifiers"]["sentiment"]["overall"]["pooled"] == 100
+    one = CliRunner().invoke(app, ["harms", str(tmp_path / "audit"), "--classifier", "keywords", "--json"])
+    assert list(json.loads(one.stdout)["classifiers"]) == ["keywords"]
 
 
 def test_an_audit_that_is_there_is_not_overwritten(small: Path, tmp_path: Path) -> None:

@@ -175,13 +175,6 @@ def test_a_wrong_call_exits_with_two_and_without_output(arguments: list[str]) ->
     assert result.stdout == ""
 
 
-def test_the_encoders_are_listed_for_people_and_as_json() -> None:
-    listed = json.loads(call("encoders", "--json").stdout)
-    assert [row["name"] for row in listed] == list(catalog.NAMES)
-    assert all(list(row) == ["name", "model", "revision", "dimension", "licence", "title", "summary"] for row in listed)
-    assert all(row["summary"] in call("encoders").stdout for row in listed)
-
-
 @cache
 def cold(*arguments: str) -> tuple[str, frozenset[str]]:
     """Standard output of a fresh ``python -m core`` and the top-level modules it had loaded when it ended."""

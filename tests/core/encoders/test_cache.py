@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.encoders import cache
-from core.encoders.cache import CachedEncoder
+from core.encoders.cache import CachedEncoder, Vectors
 
 ROW = 27 * 4  # bytes of one vector of the letter encoder
+KEPT = ROW + sys.getsizeof("a") + cache.ENTRY_BYTES  # what remembering one letter costs
 
 texts = st.lists(st.text("abc ", max_size=3), max_size=12)
 
@@ -35,7 +38,7 @@ def test_only_what_is_new_is_encoded_in_the_order_asked(letters: Any) -> None:
 
 
 def test_what_was_used_longest_ago_is_forgotten_first(letters: Any) -> None:
-    remembered = CachedEncoder(letters, max_bytes=2 * ROW)
+    remembered = CachedEncoder(letters, Vectors(2 * KEPT))
     for text in ("a", "b", "a", "c", "a", "b"):
         remembered.encode([text])
     assert letters.asked == ["a", "b", "c", "b"]
@@ -43,12 +46,36 @@ def test_what_was_used_longest_ago_is_forgotten_first(letters: Any) -> None:
 
 @given(requests=st.lists(texts, max_size=6), rows=st.integers(1, 4))
 def test_the_remembered_vectors_stay_within_the_bound(letters_kind: Any, requests: list[list[str]], rows: int) -> None:
-    remembered = CachedEncoder(letters_kind(), max_bytes=rows * ROW + ROW - 1)
+    vectors = Vectors(rows * KEPT)
+    remembered = CachedEncoder(letters_kind(), vectors)
     for request in requests:
         assert len(remembered.encode(request)) == len(request)  # larger than the bound is still answered in full
-        kept = list(remembered._rows.values())
-        assert sum(vector.nbytes for vector in kept) <= rows * ROW
-        assert all(vector.base is None for vector in kept)  # a view would hold its whole batch
+        kept = vectors._rows
+        costs = [row.nbytes + sys.getsizeof(text) + cache.ENTRY_BYTES for (_, text), row in kept.items()]
+        assert vectors.bytes == sum(costs) <= rows * KEPT
+        assert all(row.base is None for row in kept.values())  # a view would hold its whole batch
+
+
+def test_encoders_share_one_bound_and_one_memory_if_they_give_the_same_numbers(letters: Any, letters_kind: Any) -> None:
+    vectors, same, other = Vectors(3 * KEPT), letters_kind(), letters_kind()
+    other.provenance = replace(other.provenance, revision="2")
+    CachedEncoder(letters, vectors).encode(["a", "b"])
+    CachedEncoder(same, vectors).encode(["b", "a"])
+    CachedEncoder(other, vectors).encode(["a", "b"])
+    assert (letters.asked, same.asked, other.asked) == (["a", "b"], [], ["a", "b"])
+    CachedEncoder(letters, vectors).encode(["a"])
+    assert letters.asked == ["a", "b"]  # "b" was used longest ago, and had to make room
+    CachedEncoder(letters, vectors).encode(["b"])
+    assert letters.asked == ["a", "b", "b"]
+
+
+def test_an_encoder_of_any_text_has_no_vocabulary_and_one_of_words_names_what_it_knows(letters: Any) -> None:
+    assert CachedEncoder(letters).vocabulary is None
+    assert CachedEncoder(letters).known(["kill", "xyzzy"]) == ("kill", "xyzzy")
+    assert CachedEncoder(letters).unknown(["kill xyzzy"]) == ()
+    letters.vocabulary = {"kill"}
+    assert CachedEncoder(letters).known(["xyzzy", "kill"]) == ("kill",)
+    assert CachedEncoder(letters).unknown(["kill xyzzy", "kill"]) == ("xyzzy",)
 
 
 def test_writing_into_a_result_does_not_reach_the_memory(letters: Any) -> None:
@@ -87,7 +114,7 @@ def test_a_finished_request_tells_no_progress(letters: Any) -> None:
 
 
 def test_threads_share_one_memory(letters: Any) -> None:
-    remembered = CachedEncoder(letters, max_bytes=5 * ROW)
+    remembered = CachedEncoder(letters, Vectors(5 * KEPT))
     requests = [[f"{number % 7}", f"{number % 3} a", "b"] for number in range(200)]
     expected = [type(letters)().encode(request) for request in requests]
     with ThreadPoolExecutor(8) as pool:
@@ -107,7 +134,7 @@ def test_other_texts_another_order_or_another_encoder_make_another_file(letters:
     asked: tuple[list[str], ...] = (["ab", "c"], ["c", "ab"], ["a", "bc"])
     for request in asked:
         CachedEncoder(letters).encode_kept(request, tmp_path)
-    letters.name = "other letters"
+    letters.provenance = replace(letters.provenance, revision="2")
     CachedEncoder(letters).encode_kept(asked[0], tmp_path)
     assert len(list(tmp_path.iterdir())) == 4
 

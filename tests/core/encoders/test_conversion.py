@@ -26,9 +26,9 @@ def silent(share: float, what: str) -> None:
 def write_model(target: Path) -> None:
     """A folder that is whole by its own checksums, without a model in it."""
     target.mkdir(parents=True, exist_ok=True)
-    for name in ("model.xml", "model.bin", "probes.npy"):
+    for name in conversion._FILES:
         (target / name).write_bytes(name.encode() * 9)
-    noted = {name: conversion._checksum(target / name) for name in ("model.xml", "model.bin", "probes.npy")}
+    noted = {name: conversion._checksum(target / name) for name in conversion._FILES}
     (target / "manifest.json").write_text(json.dumps(noted))
 
 
@@ -51,7 +51,7 @@ def test_a_model_is_converted_once_and_told_before(conversions: list[Path], tmp_
     again = conversion.converted_model(tmp_path, SHA, tmp_path, progress=lambda share, what: told.append(what))
     assert first == again
     assert len(conversions) == 1
-    assert told == ["Preparing the bundled model; this happens once"]
+    assert told == ["Preparing the model; this happens once"]
 
 
 def test_other_weights_and_another_runtime_have_folders_of_their_own(
@@ -140,7 +140,7 @@ def test_a_conversion_that_fails_names_its_reason_and_leaves_nothing(tmp_path: P
         conversion.converted_model(
             tmp_path / "source", SHA, tmp_path, progress=lambda share, what: told.append(f"{share:.0%} {what}")
         )
-    assert told == ["0% Preparing the bundled model; this happens once", "5% Loading torch", "40% Reading the weights"]
+    assert told == ["0% Preparing the model; this happens once", "5% Loading torch", "40% Reading the weights"]
     assert list((tmp_path / "openvino").iterdir()) == []
 
 

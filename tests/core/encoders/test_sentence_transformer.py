@@ -73,6 +73,6 @@ def test_torch_is_used_where_openvino_is_not_installed(monkeypatch: pytest.Monke
         "core.encoders.sentence_transformer.SentenceTransformerEncoder", lambda *given: loaded.append(given)
     )
     catalog.entry("bundled").load(tmp_path, lambda share, what: None)
-    ((name, folder, provenance),) = loaded
-    assert (name, folder, provenance.runtime) == ("bundled", minilm.model_dir(), "torch")
+    ((name, folder, provenance, precision),) = loaded
+    assert (name, folder, provenance.runtime, precision) == ("bundled", minilm.model_dir(), "torch", "f32")
     assert list(tmp_path.iterdir()) == []  # nothing is converted

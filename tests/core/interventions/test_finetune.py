@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from core.errors import AnswererError, InputError
-from core.interventions import finetune
+from core.interventions import curves, finetune
 from core.interventions.answerers.extractive import ExtractiveAnswerer
 from core.interventions.finetune import CHECKPOINT, RESULTS, Settings, read_ordinary, teach
 from core.interventions.released import Released, read
@@ -124,6 +124,13 @@ def test_results_are_written_and_each_size_opens_as_a_model(taught: tuple[Path, 
     out, found = taught
     written = json.loads((out / RESULTS).read_text(encoding="utf-8"))
     assert written == {name: value for name, value in found.items() if name != "complete"}
+    read = curves.read((out / RESULTS).read_bytes())
+    assert (read.sizes, read.tests, len(read.points)) == (
+        (0, 32),
+        tuple(found["runs"][0]["tests"]),
+        2 * 3 * len(read.tests),
+    )
+    assert set(read.span_loss) == {0, 32}
     assert not list(out.rglob("*.pt")) + list(out.rglob("*.part"))
     untaught = weights(out / "size-0")
     assert all(np.array_equal(value, untaught[name]) for name, value in weights(model).items())

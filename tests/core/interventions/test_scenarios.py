@@ -9,7 +9,8 @@ import pytest
 
 from core import datasets
 from core.errors import AssetError, InputError
-from core.interventions.scenarios import DOMAINS, RELEASED, SHIPPED, Stories, load
+from core.interventions import stories
+from core.interventions.scenarios import DOMAINS, RELEASED, SHIPPED, Stories, examples, load
 from core.interventions.stories import ADVERSARIAL, ETHICAL, IRRELEVANT, KINDS, NONE, OWN
 
 
@@ -157,3 +158,22 @@ def test_interventions_lost_as_nan_are_left_out() -> None:
 
 def test_domains_are_those_shipped_and_those_released() -> None:
     assert (*SHIPPED, *RELEASED) == DOMAINS
+
+
+@pytest.mark.parametrize("name", list(examples()))
+def test_an_example_is_a_story_that_can_be_typed_again(name: str) -> None:
+    example = examples()[name]
+    made = stories.own(example.context, example.subjects, example.question, example.negated)
+    straight, negated, swapped, _ = made.asks
+    assert straight is not None
+    assert negated is not None
+    assert swapped is not None
+    assert (straight.context, straight.question) == (example.context, example.question)
+    assert straight.question != negated.question
+    assert [swapped.context[start:end] for start, end in swapped.spans] == list(example.subjects)
+    assert set(example.interventions) == {ETHICAL, ADVERSARIAL, IRRELEVANT}
+
+
+def test_every_domain_and_theme_that_ships_has_an_example_about_another_pair() -> None:
+    assert list(examples()) == [f"{name}: {theme}" for name in SHIPPED for theme in load(name).themes]
+    assert len({example.subjects for example in examples().values()}) == len(examples())

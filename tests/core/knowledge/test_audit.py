@@ -297,6 +297,18 @@ def test_a_dask_cluster_gives_the_same_bytes_though_one_of_its_two_workers_is_ki
     assert content(tmp_path / "audit") == expected
 
 
+def test_a_scheduler_without_workers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed import LocalCluster
+
+    monkeypatch.setattr(workers, "PATIENCE", "1s")
+    with (
+        LocalCluster(n_workers=0, processes=True, host="127.0.0.1", dashboard_address=None, silence_logs=50) as none,
+        pytest.raises(InputError, match="a scheduler with workers, got none at tcp"),
+        workers.cluster(none.scheduler_address),
+    ):
+        pass
+
+
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "PATIENCE", "1s")
     with (

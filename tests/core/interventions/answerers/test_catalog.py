@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import AnswererError, EncoderError
-from core.interventions.answerers.catalog import open_answerer
+from core.interventions.answerers.catalog import models, open_answerer
 
 
 def test_an_encoder_may_be_named_or_not(cache_dir: Path) -> None:
@@ -78,3 +78,21 @@ def test_a_damaged_model_is_named(qa_model: Path, tmp_path: Path) -> None:
         (tmp_path / path.name).write_bytes(path.read_bytes()[:1000])
     with pytest.raises(AnswererError, match="a transformers model on this machine"):
         open_answerer(f"qa:{tmp_path}", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("setting", "offered"),
+    [("", ()), (" , ", ()), ("qa:a/b, text:c,qa:a/b", ("qa:a/b", "text:c")), ("qa:/x:y", ("qa:/x:y",))],
+)
+def test_an_operator_offers_models_by_a_setting(
+    setting: str, offered: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MORALSCOPE_MODELS", setting)
+    assert models() == offered
+
+
+@pytest.mark.parametrize("setting", ["bert", "qa:", "encoder:static", "qa:a; text:b,published"])
+def test_a_setting_that_names_no_model_is_refused(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MORALSCOPE_MODELS", setting)
+    with pytest.raises(AnswererError, match="MORALSCOPE_MODELS"):
+        models()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from core.knowledge.polarity.sentiment import Sentiment, cut
 
@@ -20,12 +23,23 @@ def test_a_text_is_labelled_by_its_words_and_their_negation(text: str, label: in
     assert Sentiment().label([text]).tolist() == [label]
 
 
-def test_labels_are_those_of_the_library() -> None:
-    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+SENTIMENT, VADER = Sentiment(), SentimentIntensityAnalyzer()
+WORDS = ("table", "person", "kind", "of", "no", "not", "but", "very", "least", "at", "the", "GOOD", "never")
+TOKENS = st.sampled_from([*WORDS, *list(VADER.lexicon)[::97], *list(VADER.emojis)[::211], "x", "!!!", "ß", "\u0085"])
 
-    texts = ["this person is VERY kind!!!", "this person is sort of a bad cook", "this person :)", "a table"]
-    compound = [SentimentIntensityAnalyzer().polarity_scores(text)["compound"] for text in texts]
-    assert Sentiment().label(texts).tolist() == cut(np.array(compound)).tolist()
+
+@given(st.lists(st.tuples(TOKENS, st.sampled_from(["", ".", "!", "?", ")", "'s", "\u00a0"])), max_size=8))
+def test_labels_are_those_of_the_library(parts: list[tuple[str, str]]) -> None:
+    text = " ".join(word + mark for word, mark in parts)
+    assert SENTIMENT.label([text]).tolist() == cut(np.array([VADER.polarity_scores(text)["compound"]])).tolist()
+
+
+def test_emoji_and_emoticons_count() -> None:
+    assert SENTIMENT.label(["a door 😀", "a door :)", "a door", "a door :("]).tolist() == [1, 1, 0, -1]
+
+
+def test_every_emoji_is_beyond_ascii() -> None:
+    assert [emoji for emoji in VADER.emojis if emoji.isascii()] == []
 
 
 def test_progress_is_reported_and_no_texts_give_no_labels() -> None:

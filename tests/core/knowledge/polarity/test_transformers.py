@@ -31,7 +31,7 @@ def build(folder: Path, names: tuple[str, ...] = NAMES, *, safe: bool = True) ->
     ).save_pretrained(folder)
     config = BertConfig(
         vocab_size=len(WORDS), hidden_size=16, num_hidden_layers=1, num_attention_heads=1, intermediate_size=16,
-        max_position_embeddings=32, hidden_dropout_prob=0, attention_probs_dropout_prob=0,
+        max_position_embeddings=32, initializer_range=0.2, hidden_dropout_prob=0, attention_probs_dropout_prob=0,
         id2label=dict(enumerate(names)), label2id={name: place for place, name in enumerate(names)},
     )  # fmt: skip
     torch.manual_seed(0)

@@ -1,0 +1,162 @@
+"""Universal Sentence Encoder, or any saved model of TensorFlow that turns texts into vectors, through tensorflow-hub.
+
+A saved model is a program that TensorFlow runs: use those of sources you trust.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from core.encoders import batches
+from core.encoders.conversion import PROBES
+from core.encoders.protocol import Progress, Provenance
+from core.encoders.registry import Spec
+from core.errors import EncoderError
+from core.vectors import FloatArray, check
+
+NOTE = "A saved model of TensorFlow; how it was trained is for its authors to say"
+KNOWN, KNOWN_LICENCE = "universal-sentence-encoder", "Apache-2.0"
+KNOWN_NOTE = (
+    "The model of Jentzsch et al. (2019); trained on text of Wikipedia, news, question and answer pages and forums, and on "
+    "natural language inference (Cer et al. 2018, https://arxiv.org/abs/1803.11175)"
+)
+
+_COPIES = 2
+"""How many times its variables a model needs in memory."""
+
+
+class UniversalEncoder:
+    """A saved model from a folder. Thread-safe: one call encodes at a time.
+
+    Parameters
+    ----------
+    name : str
+        Short name.
+    folder : Path
+        Holds `saved_model.pb`.
+    model : str
+        Name of the model for people.
+
+    Raises
+    ------
+    EncoderError
+        TensorFlow cannot load it, or it does not turn texts into vectors.
+    """
+
+    def __init__(self, name: str, folder: Path, model: str) -> None:
+        self.name = name
+        self._lock = Lock()
+        try:
+            with _quiet():
+                import tensorflow as tf
+                import tensorflow_hub as hub
+
+                loaded: Any = hub.load(str(folder))
+            self._constant = tf.constant
+            # The object keeps its variables alive: a signature alone does not.
+            self._model = loaded
+            self._call = (
+                loaded
+                if callable(loaded)
+                else loaded.signatures["default" if "default" in loaded.signatures else "serving_default"]
+            )
+            probes = self._run(list(PROBES))
+        except EncoderError:
+            raise
+        except Exception as error:  # TensorFlow raises many kinds
+            raise _unusable(model, "a saved model that turns texts into vectors", _first_line(error)) from error
+        check(probes, count=len(PROBES))
+        licence, note = (KNOWN_LICENCE, KNOWN_NOTE) if KNOWN in model else ("not stated", NOTE)
+        revision, runtime = f"sha256:{_digest(folder)}", f"TensorFlow {tf.__version__}"
+        self.provenance = Provenance(model, revision, licence, probes.shape[1], runtime, note)
+
+    def encode(self, texts: Sequence[str]) -> FloatArray:
+        """Embed `texts`, each distinct text once, in batches of similar length."""
+        distinct = list(dict.fromkeys(texts))
+        row = {text: index for index, text in enumerate(distinct)}
+        out = np.empty((len(distinct), self.provenance.dimension), dtype=np.float32)
+        if not distinct:
+            return out
+        for members in batches.plan([len(text) for text in distinct], lanes=1):
+            out[members] = self._run([distinct[place] for place in members])
+        return check(out, count=len(distinct))[[row[text] for text in texts]]
+
+    def _run(self, texts: list[str]) -> FloatArray:
+        with self._lock:
+            found: Any = self._call(self._constant(texts))
+        if isinstance(found, dict):
+            found = found["default"] if "default" in found else next(iter(found.values()))
+        return np.asarray(found, dtype=np.float32)
+
+
+def size(spec: Spec) -> int:
+    """Bytes of memory that the model needs, from its files; a handle is fetched first, once."""
+    return _COPIES * sum(path.stat().st_size for path in _find(spec.target).rglob("*") if path.is_file())
+
+
+def load(name: str, spec: Spec, cache_dir: Path, progress: Progress) -> UniversalEncoder:
+    """Load a saved model from a folder, or from an address that tensorflow-hub fetches and keeps.
+
+    Raises
+    ------
+    EncoderError
+        There is no saved model, the address cannot be reached, or TensorFlow cannot load what is there.
+    """
+    progress(0.0, "Loading TensorFlow")
+    folder = _find(spec.target)
+    progress(0.3, "Loading the model")
+    model = spec.target.split("?")[0] if "://" in spec.target else folder.name
+    return UniversalEncoder(name, folder, model)
+
+
+def _find(target: str) -> Path:
+    """The folder of a saved model, fetched first where `target` is an address."""
+    folder = Path(target)
+    if "://" in target:
+        try:
+            with _quiet():
+                import tensorflow_hub as hub
+
+                folder = Path(hub.resolve(target))
+        except Exception as error:  # the library passes on whatever its transports raise
+            raise _unusable(target, "a saved model at this address", _first_line(error)) from error
+    if not (folder / "saved_model.pb").is_file():
+        raise _unusable(target, "a folder with saved_model.pb", "none there")
+    return folder
+
+
+class _quiet(warnings.catch_warnings):  # noqa: N801  # a context manager
+    """Without the notices of TensorFlow and of the packages it still uses."""
+
+    def __enter__(self) -> None:
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+        super().__enter__()
+        warnings.simplefilter("ignore")
+
+
+def _digest(folder: Path) -> str:
+    total = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name != "fingerprint.pb":
+            with path.open("rb") as handle:
+                part = hashlib.file_digest(handle, "sha256").hexdigest()
+            total.update(f"{path.relative_to(folder)} {part}\n".encode())
+    return total.hexdigest()
+
+
+def _first_line(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+
+
+def _unusable(target: str, expected: str, got: str) -> EncoderError:
+    return EncoderError(
+        expected=f"{expected} ({target[-60:]})", got=got, remedy="check the folder or address, or name another one"
+    )
