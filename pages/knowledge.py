@@ -28,5 +28,5 @@ view = st.segmented_control(
     "often the classifiers agree with people.",
 )
 link = {state.ENCODERS: encoder_picker.chosen(), **picker.link(), state.VIEW: str(view)}
-limit = f"{readings.KNOWLEDGE_LIMIT} {trust.note(list(found[0].labels))}"
+limit = f"{readings.KNOWLEDGE_LIMIT} {trust.note(list(dict.fromkeys(name for item in found for name in item.labels)))}"
 VIEWS[str(view)](found, inputs.made_with(encoder_picker.chosen()[:1]), limit, link)

@@ -43,11 +43,13 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
         list(found[0].labels),
         default=list(found[0].labels),
         key=state.FILTER_BY,
+        bind="query-params",
         help="A statement goes if any of these calls it negative, positive or other.",
     )
     if not by:
         st.info("Choose at least one classifier to filter by.", icon=":material/filter_alt:")
         return
+    link = {**link, state.FILTER_BY: by}
     for item in found:
         labels = {name: item.labels[name] for name in by if name in item.labels}
         if labels:

@@ -109,6 +109,10 @@ def _labelled(
         st.caption("Published labels exist only for the source “conceptnet-regard”.")
     if not usable:
         return None
+    if not set(categories) & set(source.statements.targets.categories):
+        st.info("A chosen source has no target in the chosen categories and is left out.", icon=":material/tune:")
+        st.text(f"{source.title}: {', '.join(source.statements.targets.in_order)}.")
+        return None
     labels = {
         name: source.labels[name]
         if name in source.labels
@@ -142,6 +146,8 @@ def _report(source: Source) -> None:
         ),
     ]
     st.text(f"{source.title}: {'; '.join(parts)}.")
+    if found.ended is not None:
+        st.warning(f"The source breaks off at line {found.ended:,}: this is a part of it.", icon=":material/warning:")
     first = [f"{number:,}" for number in sorted((*found.undecodable, *found.malformed))[:10]]
     if first:
         st.text(f"Left out, first records: {', '.join(first)}.")
@@ -180,7 +186,7 @@ def _own() -> tuple[str, Source | None]:
                 if column:
                     mapping[role] = column
     digest = hashlib.sha256(sent.getvalue()).hexdigest()[:16]
-    return f"own:{digest}:{sorted(mapping.items())}", own.read(content, mapping)
+    return f"own:{digest}:{sorted(mapping.items())}", own.read(content, mapping, title="Your file")
 
 
 def _title(name: str) -> str:

@@ -95,6 +95,8 @@ def mitigate(
 def _open(source: str, form: str | None, column: list[str] | None) -> Source:
     opened = sources.open_source(source, form=form, mapping=mapping(column), progress=shared.progress)
     report = opened.report
+    if report.ended is not None:
+        typer.echo(f"moralscope: the source breaks off at line {report.ended:,}; this is a part of it", err=True)
     doubts = {"undecodable": report.undecodable, "malformed": report.malformed}
     for what, numbers in doubts.items():
         if numbers:

@@ -252,6 +252,7 @@ def open_audit(directory: Path) -> Source:
             repeated=int(statements.repeated.sum()),
             undecodable=undecodable,
             malformed=malformed,
+            ended=manifest.ended,
         ),
         records=np.arange(len(statements)),
         original=Table(table.column_names, list(zip(*(found.to_pylist() for found in table.columns), strict=True))),
@@ -379,6 +380,7 @@ class _Run:
         self._crew, self._ahead = Crew(workers), 4 * workers.count
         self._disk = ThreadPoolExecutor(1)
         self._writing: Future[None] | None = None
+        self._tail = Tally()  # of chunks without statements: it is committed with the end, since no part tells of it
 
     def finish(self) -> Manifest:
         """Do what is left; the manifest of the whole."""
@@ -395,12 +397,13 @@ class _Run:
                     self._write(sent.popleft())
             while sent:
                 self._write(sent.popleft())
-            if self._manifest.parts:
-                self._commit(replace(self._manifest, complete=True), {})
+            whole = self._manifest.adding(self._tail)
+            if whole.parts:
+                self._commit(replace(whole, complete=True), {})
             self._settle()
         finally:
             self._disk.shutdown()
-        return self._manifest
+        return self._manifest if whole.parts else whole
 
     def _recall(self, part: Part) -> None:
         """Know the labels of a part that is there."""
@@ -422,13 +425,15 @@ class _Run:
     def _write(self, sent: _Sent) -> None:
         chunk, there = sent.chunk, self._manifest
         self._known.keep(sent.keys[sent.new], self._crew.result(sent.labels))
-        files, parts = {}, []
-        if len(chunk):
-            labels = self._known.of(sent.keys)[sent.rows]
-            file = f"part-{len(there.parts):05}.parquet"
-            files[file] = content = self._encoded(chunk, sent.masked, labels)
-            parts = [Part(file, len(chunk), int(sent.new.sum()), hashlib.sha256(content).hexdigest())]
-        self._commit(there.adding(chunk.tally, *parts), files)
+        if not len(chunk):
+            self._tail += chunk.tally
+            self._tell(chunk)
+            return
+        labels = self._known.of(sent.keys)[sent.rows]
+        file = f"part-{len(there.parts):05}.parquet"
+        content = self._encoded(chunk, sent.masked, labels)
+        part = Part(file, len(chunk), int(sent.new.sum()), hashlib.sha256(content).hexdigest())
+        self._commit(there.adding(chunk.tally, part), {file: content})
         self._tell(chunk)
 
     def _encoded(self, chunk: Chunk, masked: Texts, labels: Labels) -> bytes:

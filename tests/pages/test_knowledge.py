@@ -296,3 +296,15 @@ def test_markup_in_a_file_is_shown_as_text(open_page: Visit, figures: Figures) -
     assert "<img" not in json.dumps(figures(at))
     assert "src=zzq" not in marked(at)
     assert "<b>" not in marked(at)
+
+
+def test_a_source_without_a_target_of_the_chosen_categories_is_left_out_in_words(open_page: Visit) -> None:
+    at = send(open_page(sources="own file", categories="origin"), TRIPLES)
+    assert "no target in the chosen categories" in "\n".join(element.value for element in at.info)
+    assert drawn(at) == []
+
+
+def test_the_link_of_the_filter_holds_what_it_filters_by(open_page: Visit) -> None:
+    at = open_page(view="mitigation", classifiers=["sentiment", "keywords"])
+    at.multiselect(key="filter_by").set_value(["keywords"]).run()
+    assert link(at, "mitigation_demo")["filter_by"] == "keywords"

@@ -55,7 +55,8 @@ def read(path: Path, form: str | None = None, mapping: Mapping[str, str] | None 
             first += len(content.rows)
             yield Block(found, len(content.rows), share)
 
-    return from_blocks(blocks, path, title=path.name, credit=own.CREDIT, targets=published(), occurring=True)
+    how = f" {form} {json.dumps(chosen, sort_keys=True)}"
+    return from_blocks(blocks, path, title=path.name, credit=own.CREDIT, targets=published(), occurring=True, how=how)
 
 
 def _contents(path: Path, form: str) -> Iterator[tuple[own.Content, float]]:

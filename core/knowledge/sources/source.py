@@ -116,6 +116,8 @@ class Report:
         Statements that repeat an earlier one about the same target; they are kept.
     undecodable, malformed : tuple of int
         Numbers, from 1, of records that are not UTF-8 or have the wrong number of parts.
+    ended : int, optional
+        The line at which a damaged source breaks off.
     """
 
     rows: int
@@ -126,6 +128,7 @@ class Report:
     repeated: int = 0
     undecodable: tuple[int, ...] = ()
     malformed: tuple[int, ...] = ()
+    ended: int | None = None
 
 
 @dataclass(frozen=True)

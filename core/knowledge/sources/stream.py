@@ -179,8 +179,9 @@ def from_blocks(
     credit: str,
     targets: Targets,
     occurring: bool = False,
+    how: str = "",
 ) -> Stream:
-    """A file that is read in blocks, as a stream.
+    """A file that is read in blocks, as a stream; `how` it is read is part of its identity.
 
     Raises
     ------
@@ -199,7 +200,7 @@ def from_blocks(
                 tally = Tally()
         yield _cut(held, size, tally, 1.0)
 
-    return Stream(path.name, title, credit, targets, file_identity(path), chunks, occurring)
+    return Stream(path.name, title, credit, targets, file_identity(path) + how, chunks, occurring)
 
 
 def file_identity(path: Path) -> str:

@@ -23,7 +23,7 @@ import pytest
 from core.errors import InputError
 from core.knowledge import audit, workers
 from core.knowledge.audit import Manifest, Progress, open_audit, read_manifest
-from core.knowledge.sources import dumps
+from core.knowledge.sources import dumps, large
 from core.knowledge.sources.stream import Stream
 from core.knowledge.workers import HERE, Here, Workers
 from tests.auditing import NOTES, PAUSE, LengthClassifier, content, noted, opened
@@ -430,3 +430,32 @@ def test_work_in_this_process_is_done_at_once() -> None:
     assert executor.submit(divmod, 7, 2).result() == (3, 1)
     with pytest.raises(ZeroDivisionError):
         executor.submit(divmod, 7, 0).result()
+
+
+def test_an_audit_stopped_at_the_very_end_counts_the_rest_of_its_source_once(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("statement\nteachers are kind\nnurses are kind\n" + "sofas are soft\n" * 50, encoding="utf-8")
+
+    def go(name: str, **options: Any) -> Manifest:
+        return audit.run(large.read(path), ["a"], tmp_path / name, size=2, opening=opened, **options)
+
+    def stop(done: Progress) -> None:
+        if done.share == 1.0 and not read_manifest(tmp_path / "stopped").complete:
+            raise KeyboardInterrupt
+
+    whole = go("whole")
+    assert (whole.rows, whole.statements) == (52, 2)
+    with pytest.raises(KeyboardInterrupt):
+        go("stopped", progress=stop)
+    assert go("stopped", resume=True) == whole
+    assert content(tmp_path / "stopped") == content(tmp_path / "whole")
+
+
+def test_an_audit_is_not_gone_on_with_by_another_column(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("statement,other\nteachers are kind,nurses are kind\n", encoding="utf-8")
+    audit.run(large.read(path), ["a"], tmp_path / "audit", opening=opened)
+    with pytest.raises(InputError, match="source"):
+        audit.run(
+            large.read(path, mapping={"statement": "other"}), ["a"], tmp_path / "audit", opening=opened, resume=True
+        )
