@@ -37,13 +37,18 @@ def show_whole(page: Page, width: int) -> None:
 
 
 def overflow(page: Page) -> int:
-    """Pixels by which the page is wider than its window."""
-    return int(
-        page.evaluate(
-            """() => Math.max(...[document.documentElement, document.querySelector("[data-testid=stMain]")]
-                .map(box => box.scrollWidth - box.clientWidth))"""
+    """Pixels by which the page stays wider than its window, once tables had time to follow a change of width."""
+    for _ in range(30):
+        wider = int(
+            page.evaluate(
+                """() => Math.max(...[document.documentElement, document.querySelector("[data-testid=stMain]")]
+                    .map(box => box.scrollWidth - box.clientWidth))"""
+            )
         )
-    )
+        if wider == 0:
+            break
+        page.wait_for_timeout(100)
+    return wider
 
 
 def findings(page: Page) -> list[str]:

@@ -22,6 +22,15 @@ def enter(page: Page) -> Page:
     return page
 
 
+def downloaded(page: Page) -> list[str]:
+    """Lines of the file of statements."""
+    with page.expect_download() as waiting:
+        page.locator(".st-key-download_statements button").click()
+    lines = waiting.value.path().read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("statement,masked,target,category,source,sentiment")
+    return lines
+
+
 def test_from_the_warning_to_a_target_and_its_statements(open_page: Open, settled: Settled) -> None:
     page = open_page(f"/knowledge?{QUICK}")
     expect(page.get_by_text("nobody here endorses them")).to_be_visible()
@@ -31,14 +40,12 @@ def test_from_the_warning_to_a_target_and_its_statements(open_page: Open, settle
     page.get_by_role("radio", name="targets").click()
     expect(page.get_by_role("heading", name="Between prejudice and favoritism")).to_be_visible()
     settled(page)
-    page.locator(".st-key-containing input").fill("the")
+    assert len(downloaded(page)) > 1
+    page.locator(".st-key-containing input").fill("zzz")
     page.locator(".st-key-containing input").press("Enter")
+    expect(page.get_by_text("0 statements.", exact=True)).to_be_visible()
     settled(page)
-    with page.expect_download() as waiting:
-        page.locator(".st-key-download_statements button").click()
-    lines = waiting.value.path().read_text(encoding="utf-8").splitlines()
-    assert lines[0].startswith("statement,masked,target,category,source,sentiment")
-    assert all("the" in line.lower() for line in lines[1:])
+    assert len(downloaded(page)) == 1
 
 
 @pytest.mark.parametrize("view", ["overview", "targets", "mitigation", "trust"])
