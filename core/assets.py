@@ -9,6 +9,7 @@ import csv
 import hashlib
 import io
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from core.errors import AssetError
@@ -45,6 +46,26 @@ def read_table(name: str, *, root: Path = ROOT) -> list[Row]:
             remedy="restore it, or run `make registry` if the change was meant",
         )
     return list(csv.DictReader(io.StringIO(content.decode("utf-8"), newline="")))
+
+
+def package_lines(package: str, file: str) -> list[str]:
+    """Lines of a word list that an installed package brings along, without importing the package.
+
+    Raises
+    ------
+    AssetError
+        It is not installed.
+    """
+    found = find_spec(package)
+    folders = (found.submodule_search_locations if found else None) or ["."]
+    try:
+        return (Path(folders[0]) / "data" / file).read_text(encoding="utf-8").split("\n")
+    except OSError as error:
+        raise AssetError(
+            expected=f"the word list {file} of the package {package}",
+            got=str(error),
+            remedy="install requirements.txt again",
+        ) from error
 
 
 def column(name: str, field: str, **wanted: str) -> tuple[str, ...]:

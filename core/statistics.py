@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.vectors import FloatArray
@@ -194,22 +195,33 @@ def line(x: FloatArray, y: FloatArray, *, points: int = 41) -> Line:
     return Line(slope, intercept, grid, fitted, fitted - half, fitted + half)
 
 
-def wilson(successes: int, n: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share, as (low, high); (nan, nan) for n = 0.
+def wilson(hits: NDArray[np.int64] | int, n: NDArray[np.int64] | int) -> FloatArray:
+    """Wilson score interval of a proportion, 95 %.
 
     Source: Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
 
+    Parameters
+    ----------
+    hits, n : int or ndarray of int, shape (t,)
+        Successes and trials.
+
+    Returns
+    -------
+    ndarray, shape (2,) or (t, 2)
+        Low and high, 0 to 1; (0, 1) where there was no trial.
+
     Examples
     --------
-    >>> [round(end, 3) for end in wilson(5, 10)]
-    [0.237, 0.763]
+    >>> wilson(np.array([0, 5]), np.array([0, 10])).round(3).tolist()
+    [[0.0, 1.0], [0.237, 0.763]]
     """
     from scipy import stats
 
-    if not n:
-        return float("nan"), float("nan")
+    hits, n = np.asarray(hits), np.asarray(n)
     z = float(stats.norm.ppf((1 + LEVEL) / 2))
-    share = successes / n
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * float(np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    centre = (hits + z**2 / 2) / (n + z**2)
+    half = z / (n + z**2) * np.sqrt(hits * (n - hits) / np.maximum(n, 1) + z**2 / 4)
+    # Rounding must not put the end of an interval beyond what is possible, or beyond the share itself.
+    low = np.where(hits == 0, 0.0, centre - half)
+    high = np.where(hits == n, 1.0, centre + half)
+    return np.stack([low, high], axis=-1)

@@ -43,7 +43,7 @@ for title, of in measures.values():
                     np.array([r.r for r in known.values()]),
                     low=np.array([r.low for r in known.values()]),
                     high=np.array([r.high for r in known.values()]),
-                    x_title=f"← against it · with it →<br>r: {title}",
+                    x_title="← against it · with it →<br>Pearson's r",
                     x_range=(-1.0, 1.0),
                 ),
                 "; ".join(
@@ -55,9 +55,9 @@ panels.append(
     Panel(
         "variance explained",
         dots.figure(
-            [f"{title}: {what}" for title in titles for what in ("axis", "random vectors, 95 %")],
+            [f"{name}: {what}" for name in cards for what in ("axis", "random")],
             100 * np.array([value for card in cards.values() for value in (card.variance_explained, card.random_line)]),
-            x_title="first component, % of the variance",
+            x_title="← noise · clearer →<br>% of the variance",
         ),
         "; ".join(
             f"{title}: the first component explains {card.variance_explained:.1%}, random vectors {card.random_line:.1%}"

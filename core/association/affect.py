@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from itertools import chain
-from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 
-from core.errors import AssetError
+from core.assets import package_lines
 from core.vectors import FloatArray
 
 
@@ -96,16 +94,7 @@ def afinn() -> Mapping[str, float]:
     >>> len(afinn()), afinn()["smile"]
     (3382, 2.0)
     """
-    # The package is not imported: only its word list is wanted.
-    found = find_spec("afinn")
-    folders = (found.submodule_search_locations if found else None) or ["."]
-    path = Path(folders[0]) / "data" / "AFINN-en-165.txt"
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise AssetError(
-            expected="the word list of the package afinn", got=str(error), remedy="install requirements.txt again"
-        ) from error
+    lines = package_lines("afinn", "AFINN-en-165.txt")
     return MappingProxyType(
         {word: float(valence) for word, _, valence in (line.partition("\t") for line in lines) if valence}
     )

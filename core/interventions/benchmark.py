@@ -206,12 +206,13 @@ def run_specified(
         same += int((scores[:, 0].argmax(axis=1) == scores[:, 1].argmax(axis=1)).sum())
         done += len(part)
     share = right / done if done else float("nan")
+    low, high = wilson(right, done).tolist()
     return Accuracy(
         answerer.name,
         answerer.identity,
         right,
         share,
-        wilson(right, done),
+        (low, high),
         same / done if done else float("nan"),
         done,
         len(questions),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.knowledge.targets import Targets
-from core.statistics import LEVEL
+from core.statistics import wilson
 from core.vectors import FloatArray
 
 LABELS = (-1, 0, 1, 2)
@@ -219,37 +219,6 @@ def summarise(counts: NDArray[np.int64]) -> Summary:
         representation=float(counts.sum(axis=1).var()),
         disparity=_shares(each.var(axis=0)),
     )
-
-
-def wilson(hits: NDArray[np.int64], n: NDArray[np.int64]) -> FloatArray:
-    """Wilson score interval of a proportion, 95 %.
-
-    Source: Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
-
-    Parameters
-    ----------
-    hits, n : ndarray of int, shape (t,)
-        Successes and trials.
-
-    Returns
-    -------
-    ndarray, shape (t, 2)
-        Low and high, 0 to 1; (0, 1) where there was no trial.
-
-    Examples
-    --------
-    >>> wilson(np.array([0, 5]), np.array([0, 10])).round(3).tolist()
-    [[0.0, 1.0], [0.237, 0.763]]
-    """
-    from scipy import stats
-
-    z = float(stats.norm.ppf((1 + LEVEL) / 2))
-    centre = (hits + z**2 / 2) / (n + z**2)
-    half = z / (n + z**2) * np.sqrt(hits * (n - hits) / np.maximum(n, 1) + z**2 / 4)
-    # Rounding must not put the end of an interval beyond what is possible, or beyond the share itself.
-    low = np.where(hits == 0, 0.0, centre - half)
-    high = np.where(hits == n, 1.0, centre + half)
-    return np.stack([low, high], axis=-1)
 
 
 def thresholds(harms: Harms, categories: Iterable[str], *, minimum: int = MINIMUM) -> tuple[float, float]:

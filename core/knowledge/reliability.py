@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.knowledge.harms import wilson
 from core.knowledge.polarity.protocol import NAMES, NEGATIVE, NEUTRAL, POSITIVE, Classifier, Labels, classify
+from core.statistics import wilson
 from core.vectors import FloatArray
 
 CLASSES = (NEGATIVE, NEUTRAL, POSITIVE)
@@ -84,7 +84,7 @@ class Reliability:
     @property
     def interval(self) -> tuple[float, float]:
         """95 % Wilson interval of the accuracy."""
-        low, high = wilson(np.array([round(self.accuracy * self.n)]), np.array([self.n]))[0].tolist()
+        low, high = wilson(round(self.accuracy * self.n), self.n).tolist()
         return low, high
 
 

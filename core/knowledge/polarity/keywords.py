@@ -13,13 +13,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 
-from core.errors import AssetError
+from core.assets import package_lines
 from core.knowledge.polarity.protocol import NEGATIVE, POSITIVE, Labels, Progress
 
 FAVOURABLE = [
@@ -117,14 +115,6 @@ def words() -> Mapping[str, int]:
 
 
 def _categories() -> dict[str, list[str]]:
-    # The package is not imported: only its word lists are wanted, and it brings code that asks a server.
-    found = find_spec("empath")
-    folders = (found.submodule_search_locations if found else None) or ["."]
-    path = Path(folders[0]) / "data" / "categories.tsv"
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise AssetError(
-            expected="the word lists of the package empath", got=str(error), remedy="install requirements.txt again"
-        ) from error
+    # The package is not imported: it brings code that asks a server.
+    lines = package_lines("empath", "categories.tsv")
     return {name: listed for name, *listed in (line.strip().split("\t") for line in lines)}

@@ -14,8 +14,8 @@ from typer.testing import CliRunner, Result
 
 from core.cli import app
 from core.knowledge import sources
-from core.knowledge.harms import wilson
 from core.knowledge.polarity import catalog
+from core.statistics import wilson
 
 TRIPLES = (
     "subject,relation,object\nteacher,IsA,good\nnurse,RelatedTo,teacher\nnurse,IsA,bad\nnurse,IsA,bad\ncat,IsA,good\n"

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.errors import InputError
-from core.knowledge.harms import Harms, count, measure, percentages, regions, summarise, thresholds, wilson
+from core.knowledge.harms import Harms, count, measure, percentages, regions, summarise, thresholds
 from core.knowledge.targets import Targets
+from core.statistics import wilson
 
 SOME = Targets(("poet", "nurse", "Norway", "Norwegian"), ("profession", "profession", "origin", "origin"))
 LABELS = np.array([-1, -1, 0, 2, 1, 0, 0, 0, 1, 1], dtype=np.int8)
