@@ -1,8 +1,9 @@
-"""What several tests need: a small encoder made by hand, and the real one, loaded once."""
+"""What several tests need: a small encoder made by hand, the real one, loaded once, and small models, built once."""
 
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,10 +17,14 @@ from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Provenance
 from core.moral.compass import Compass, calibrate
 from core.vectors import FloatArray
+from tests import tiny_models
 
 # No deadline, because a test never depends on how busy the machine is; the same examples every time.
 settings.register_profile("moralscope", deadline=None, max_examples=50, derandomize=True)
 settings.load_profile("moralscope")
+
+# A run in the background is deaf to Ctrl-C, and so would be the processes that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
@@ -105,3 +110,23 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("NOT EVERYTHING WAS TESTED", sep="!", red=True, bold=True)
         for reason, count in skipped.items():
             terminalreporter.write_line(f"{count} test(s) did not run. {reason}")
+
+
+@pytest.fixture(scope="session")
+def qa_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_models.question_answering(tmp_path_factory.mktemp("qa"))
+
+
+@pytest.fixture(scope="session")
+def masked_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_models.masked(tmp_path_factory.mktemp("masked"))
+
+
+@pytest.fixture(scope="session")
+def causal_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_models.causal(tmp_path_factory.mktemp("causal"))
+
+
+@pytest.fixture(scope="session")
+def sequence_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_models.sequence(tmp_path_factory.mktemp("sequence"))
