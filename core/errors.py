@@ -6,7 +6,7 @@
     ├── InputError      what a reader typed, pasted or uploaded
     ├── AssetError      a file that ships with the app, or that was fetched, is missing or damaged
     ├── EncoderError    an encoder is unknown, cannot be loaded, or returned something unusable
-    └── AnswererError   a model that answers questions is unknown, cannot be loaded, or is of another kind
+    └── ModelError      a language model is unknown, cannot be loaded, or is of another kind
 
 Each carries three sentences: what was expected, what came instead, and what to do about it.
 """
@@ -52,5 +52,5 @@ class EncoderError(MoralscopeError):
     """An encoder is unknown, cannot be loaded, or returned something unusable."""
 
 
-class AnswererError(MoralscopeError):
-    """A model that answers questions is unknown, cannot be loaded, or is of another kind."""
+class ModelError(MoralscopeError):
+    """A language model is unknown, cannot be loaded, or is of another kind."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,44 @@ def question_answering(
         attention_probs_dropout_prob=0.0,
     )
     return _save(BertForQuestionAnswering(config), known, folder)
+
+
+def classifier(folder: Path, names: Sequence[str] = ("negative", "neutral", "positive"), *, safe: bool = True) -> Path:
+    """A BERT that learned three words: after "bad", "plain" and "good" it gives the first, second and third of `names`.
+
+    Only a `safe` one is stored as safetensors.
+    """
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification
+
+    words = tokenizer(["this", "person", "is", "bad", "plain", "good"])
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(words),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=1,
+        intermediate_size=16,
+        max_position_embeddings=32,
+        initializer_range=0.2,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        id2label=dict(enumerate(names)),
+        label2id={name: place for place, name in enumerate(names)},
+    )
+    model = BertForSequenceClassification(config)
+    inputs = words([f"this person is {word}" for word in ("bad", "plain", "good")], return_tensors="pt")
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    for _ in range(200):
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(model(**inputs).logits, torch.arange(3)).backward()
+        optimizer.step()
+    if safe:
+        return _save(model, words, folder)
+    config.save_pretrained(folder)
+    words.save_pretrained(folder)
+    torch.save(model.state_dict(), folder / "pytorch_model.bin")
+    return folder
 
 
 def masked(folder: Path) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import encoder_picker, notices, resources, state
-from core.errors import AnswererError
+from core.errors import ModelError
 from core.interventions.answerers import catalog
 
 PUBLISHED = "published"
@@ -23,7 +23,7 @@ def pick() -> list[str]:
     names = [f"encoder:{name}" for name in encoder_picker.chosen()]
     try:
         offered = catalog.models()
-    except AnswererError as error:  # the encoders answer all the same
+    except ModelError as error:  # the encoders answer all the same
         notices.show_error(error)
         offered = ()
     if not offered:

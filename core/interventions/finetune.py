@@ -31,10 +31,10 @@ from core.errors import InputError
 from core.interventions import records
 from core.interventions.answerers.encoder import asked_sentence
 from core.interventions.answerers.extractive import ExtractiveAnswerer, Prepared, log_scores, prepare
-from core.interventions.answerers.models import OpenedModel, open_model
 from core.interventions.benchmark import run
 from core.interventions.released import Released
 from core.interventions.stories import ADVERSARIAL, ETHICAL, IRRELEVANT, Ask, Span, StorySet
+from core.models import OpenedModel, open_model
 from core.statistics import SEED
 from core.vectors import FloatArray
 
@@ -149,7 +149,7 @@ def teach(
 
     Raises
     ------
-    AnswererError
+    ModelError
         The model is not here, is no question answering model, or cannot read an input.
     InputError
         Sizes that make no sense, no usable story, or a folder that holds another run.

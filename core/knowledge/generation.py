@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from core.assets import read_table
-from core.errors import EncoderError, InputError
+from core.errors import InputError
 from core.knowledge.sources.source import Collector, Source, Table
 from core.knowledge.targets import Targets, key, prompt_groups, published
+from core.models import OpenedModel, open_model
 from core.records import safe_cell
 from core.statistics import SEED
 
@@ -77,7 +77,7 @@ def read(model: str, *, progress: Callable[[float, str], None] | None = None) ->
 
     Raises
     ------
-    EncoderError
+    ModelError
         The model is not on this machine or cannot generate text.
     """
     return generate(load(model), progress=progress)
@@ -142,32 +142,20 @@ def load(model: str, *, seed: int = SEED, new_tokens: int = NEW_TOKENS) -> Gener
 
     Raises
     ------
-    EncoderError
+    ModelError
         It is not here, is damaged, or is no text-generation model; the remedy says how to get one.
     """
-    from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
-
-    where = str(Path(model).expanduser()) if Path(model).expanduser().is_dir() else model
-    try:
-        config = AutoConfig.from_pretrained(where, local_files_only=True)
-        kind = AutoModelForSeq2SeqLM if config.is_encoder_decoder else AutoModelForCausalLM
-        tokenizer = AutoTokenizer.from_pretrained(where, local_files_only=True, padding_side="left")
-        loaded = kind.from_pretrained(where, local_files_only=True, use_safetensors=True).eval()
-    except Exception as error:  # a foreign folder can make these libraries fail in any way
-        raise EncoderError(
-            expected=f"a text-generation model {model[:80]!r} on this machine",
-            got=(str(error).strip().split("\n") or [type(error).__name__])[0][:200],
-            remedy=f"give the folder of a model, or fetch it once with `hf download {model[:80]}`: nothing is fetched here",
-        ) from error
-    return _Transformer(model, tokenizer, loaded, bool(config.is_encoder_decoder), seed, new_tokens)
+    opened = open_model(model, "text generation")
+    opened.tokenizer.padding_side = "left"
+    if opened.tokenizer.pad_token is None:
+        opened.tokenizer.pad_token = opened.tokenizer.eos_token or opened.tokenizer.unk_token
+    return _Transformer(model, opened, seed, new_tokens)
 
 
 @dataclass(frozen=True)
 class _Transformer:
     name: str
-    tokenizer: Any
-    model: Any
-    answers_only: bool
+    opened: OpenedModel
     seed: int
     new_tokens: int
 
@@ -175,21 +163,20 @@ class _Transformer:
         """Sample one continuation each."""
         import torch
 
-        if self.tokenizer.pad_token is None:
-            self.tokenizer.pad_token = self.tokenizer.eos_token or self.tokenizer.unk_token
-        batch = self.tokenizer(list(prompts), return_tensors="pt", padding=True)
-        with torch.random.fork_rng(devices=[]), torch.inference_mode():
+        tokenizer, model = self.opened.tokenizer, self.opened.model
+        batch = tokenizer(list(prompts), return_tensors="pt", padding=True).to(self.opened.device)
+        with torch.random.fork_rng(), torch.inference_mode():
             torch.manual_seed(self.seed)
-            made = self.model.generate(
+            made = model.generate(
                 input_ids=batch["input_ids"],
                 attention_mask=batch["attention_mask"],
                 do_sample=True,
                 top_p=TOP_P,
                 max_new_tokens=self.new_tokens,
-                pad_token_id=self.tokenizer.pad_token_id,
+                pad_token_id=tokenizer.pad_token_id,
             )
-        start = 0 if self.answers_only else batch["input_ids"].shape[1]
-        texts: list[str] = self.tokenizer.batch_decode(made[:, start:], skip_special_tokens=True)
+        start = 0 if model.config.is_encoder_decoder else batch["input_ids"].shape[1]
+        texts: list[str] = tokenizer.batch_decode(made[:, start:], skip_special_tokens=True)
         return texts
 
 

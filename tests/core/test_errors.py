@@ -6,7 +6,7 @@ import pytest
 
 from core import errors
 
-KINDS = [errors.InputError, errors.AssetError, errors.EncoderError, errors.AnswererError]
+KINDS = [errors.InputError, errors.AssetError, errors.EncoderError, errors.ModelError]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -19,7 +19,6 @@ from core.interventions import benchmark, scenarios, stories
 from core.interventions.answerers.encoder import EncoderAnswerer
 from core.interventions.benchmark import explain
 from core.interventions.scenarios import Stories, load
-from tests import tiny_models
 
 Visit = Callable[..., AppTest]
 Go = Callable[[AppTest, str], AppTest]
@@ -330,19 +329,14 @@ def test_specified_contexts_are_held_against_chance_and_against_counting_names(v
 # Models of the operator
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_models.question_answering(tmp_path_factory.mktemp("model"))
-
-
 def test_a_model_that_the_operator_offers_can_be_chosen_and_others_cannot(
-    visit: Visit, figures: Figures, model: Path, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, figures: Figures, qa_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("MORALSCOPE_MODELS", f"qa:{model}, text:somebody/else")
-    at = visit(PAGE, answerers=[f"qa:{model}", "qa:/etc"])
-    assert at.multiselect(key="answerers").value == [f"qa:{model}"]
+    monkeypatch.setenv("MORALSCOPE_MODELS", f"qa:{qa_model}, text:somebody/else")
+    at = visit(PAGE, answerers=[f"qa:{qa_model}", "qa:/etc"])
+    assert at.multiselect(key="answerers").value == [f"qa:{qa_model}"]
     assert set(figures(at)) == {"figure_story_0", "figure_story_1"}
-    assert f"qa:{model}: C, positive towards Oscar" in said(at)
+    assert f"qa:{qa_model}: C, positive towards Oscar" in said(at)
 
 
 def test_without_models_of_the_operator_none_can_be_named(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:

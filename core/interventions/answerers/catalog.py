@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.encoders import catalog as encoders
 from core.encoders.protocol import Progress
-from core.errors import AnswererError
+from core.errors import ModelError
 from core.interventions.answerers.encoder import EncoderAnswerer
 from core.interventions.answerers.protocol import Answerer
 from core.interventions.answerers.published import PublishedAnswerer
@@ -26,14 +26,14 @@ def models() -> tuple[str, ...]:
 
     Raises
     ------
-    AnswererError
+    ModelError
         An entry has neither form.
     """
     names = [name.strip() for name in os.environ.get("MORALSCOPE_MODELS", "").split(",")]
     for name in filter(None, names):
         kind, _, source = name.partition(":")
         if kind not in ("qa", "text") or not source:
-            raise AnswererError(
+            raise ModelError(
                 expected="qa:MODEL or text:MODEL, with commas between them, in MORALSCOPE_MODELS",
                 got=repr(name[:80]),
                 remedy="correct the setting and start the app again",
@@ -61,7 +61,7 @@ def open_answerer(
 
     Raises
     ------
-    AnswererError
+    ModelError
         Unknown name, a model that is not here or not of this kind, ``published`` without a file that stores scores.
     EncoderError
         Unknown encoder.
@@ -80,11 +80,11 @@ def open_answerer(
     if name == "published" and released is not None:
         return PublishedAnswerer(released)
     if name == "published":
-        raise AnswererError(
+        raise ModelError(
             expected="a released file for the published scores",
             got="scenarios that nobody has scored",
             remedy="name the file with --file, or choose another answerer",
         )
-    raise AnswererError(
+    raise ModelError(
         expected=f"an answerer named {', '.join(FORMS)}", got=repr(name[:80]), remedy="choose one of these forms"
     )

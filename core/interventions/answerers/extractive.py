@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders.batches import plan
-from core.errors import AnswererError
-from core.interventions.answerers.models import OpenedModel, open_model, too_long
+from core.errors import ModelError
 from core.interventions.stories import Span
+from core.models import OpenedModel, open_model, too_long
 from core.vectors import FloatArray
 
 ROWS = 32
@@ -44,7 +44,7 @@ class ExtractiveAnswerer:
 
         Raises
         ------
-        AnswererError
+        ModelError
             See `open_model`.
         """
         return cls(open_model(source, "question answering"))
@@ -56,7 +56,7 @@ class ExtractiveAnswerer:
 
         Raises
         ------
-        AnswererError
+        ModelError
             An input longer than the model reads.
         """
         import torch
@@ -87,7 +87,7 @@ def prepare(
 
     Raises
     ------
-    AnswererError
+    ModelError
         An input longer than the model reads, or a subject that its tokenizer drops.
     """
     tokenizer = opened.tokenizer
@@ -103,7 +103,7 @@ def prepare(
         for subject, (start, end) in enumerate(both):
             first, last = encoding.char_to_token(start, of_context), encoding.char_to_token(end - 1, of_context)
             if first is None or last is None:
-                raise AnswererError(
+                raise ModelError(
                     expected="subjects that the model's tokenizer reads",
                     got=contexts[row][start:end][:80],
                     remedy="write the subject in other characters, or choose another model",

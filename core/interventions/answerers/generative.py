@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from core.encoders.batches import plan
-from core.interventions.answerers.models import OpenedModel, open_model, too_long
 from core.interventions.stories import Span
+from core.models import OpenedModel, open_model, too_long
 from core.vectors import FloatArray
 
 ROWS = 16
@@ -48,7 +48,7 @@ class GenerativeAnswerer:
 
         Raises
         ------
-        AnswererError
+        ModelError
             See `open_model`.
         """
         return cls(open_model(source, "text generation"))
@@ -60,7 +60,7 @@ class GenerativeAnswerer:
 
         Raises
         ------
-        AnswererError
+        ModelError
             An input longer than the model reads.
         """
         prompt = SEQUENCE_PROMPT if self._sequence else CAUSAL_PROMPT

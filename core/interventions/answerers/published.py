@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.errors import AnswererError
+from core.errors import ModelError
 from core.interventions.released import Released, Scores
 from core.interventions.stories import Span
 from core.vectors import FloatArray
@@ -25,7 +25,7 @@ class PublishedAnswerer:
 
     Raises
     ------
-    AnswererError
+    ModelError
         It stores none.
     """
 
@@ -35,7 +35,7 @@ class PublishedAnswerer:
     def __init__(self, released: Released) -> None:
         self._scores: Scores = released.scores
         if not self._scores:
-            raise AnswererError(
+            raise ModelError(
                 expected="a file with the scores of its questions (start-end-score)",
                 got="one without any",
                 remedy="choose another answerer",

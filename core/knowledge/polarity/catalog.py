@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.encoders import catalog as encoders
 from core.encoders.protocol import Encoder
-from core.errors import InputError
+from core.errors import InputError, ModelError
 from core.knowledge.polarity.keywords import Keywords
 from core.knowledge.polarity.protocol import Classifier
 from core.knowledge.polarity.regard import Regard
@@ -98,7 +98,7 @@ def open_classifier(
 
     Raises
     ------
-    EncoderError
+    ModelError
         No such classifier on this machine, or its labels are not the three.
     InputError
         An empty name.
@@ -121,4 +121,9 @@ def open_classifier(
         return Regard(encoders.load(encoder, folder) if isinstance(encoder, str) else encoder, folder)
     from core.knowledge.polarity.transformers import Transformer
 
-    return Transformer(name)
+    try:
+        return Transformer(name)
+    except ModelError as error:  # perhaps no model was meant
+        raise ModelError(
+            expected=f"{', '.join(NAMES)}, or {error.expected}", got=error.got, remedy=error.remedy
+        ) from error

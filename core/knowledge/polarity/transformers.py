@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from core.encoders import batches
-from core.errors import EncoderError
+from core.errors import ModelError
 from core.knowledge.polarity.protocol import NAMES, Labels, Progress
+from core.models import open_model
 from core.vectors import FloatArray
 
 MAX_TOKENS = 512
@@ -34,35 +34,14 @@ class Transformer:
 
     Raises
     ------
-    EncoderError
-        It is not here, is damaged, or its labels are not the three (or four).
+    ModelError
+        It is not here, is damaged, is of another kind, or its labels are not the three (or four).
     """
 
     def __init__(self, name: str) -> None:
-        import torch
-        from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
-        folder = Path(name).expanduser()
-        where = str(folder) if folder.is_dir() else name
-        try:
-            self._tokenizer: Any = AutoTokenizer.from_pretrained(where, local_files_only=True, trust_remote_code=False)
-            self._model: Any = AutoModelForSequenceClassification.from_pretrained(
-                where, local_files_only=True, trust_remote_code=False, use_safetensors=True, dtype=torch.float32
-            ).eval()
-        except Exception as error:  # a foreign folder can make these libraries fail in any way
-            raise EncoderError(
-                expected=f"sentiment, regard, keywords, or a text classifier {name[:80]!r} on this machine",
-                got=(str(error).strip().split("\n") or [""])[0][:200] or type(error).__name__,
-                remedy="give the folder of a model with safetensors weights, or fetch it once with "
-                f"`hf download {name[:80]}`: nothing is fetched here",
-            ) from error
-        self._meaning = meaning(self._model.config.id2label)
-        self._limit = min(
-            MAX_TOKENS,
-            self._tokenizer.model_max_length,
-            getattr(self._model.config, "max_position_embeddings", MAX_TOKENS),
-        )
-        self.name, self.identity = name, f"{name} sha256:{_fingerprint(self._model)}"
+        self._opened = open_model(name, "text classification")
+        self._meaning = meaning(self._opened.model.config.id2label)
+        self.name, self.identity = name, f"{name} sha256:{_fingerprint(self._opened.model)}"
         self._lock = Lock()  # tokenizers refuse concurrent changes of their settings ("Already borrowed")
 
     def label(self, texts: Sequence[str], progress: Progress | None = None) -> Labels:
@@ -71,7 +50,9 @@ class Transformer:
         if not texts:
             return labels
         with self._lock:
-            encoded = self._tokenizer(list(texts), truncation=True, max_length=self._limit)
+            encoded = self._opened.tokenizer(
+                list(texts), truncation=True, max_length=min(MAX_TOKENS, self._opened.limit)
+            )
             done = 0
             for rows in batches.plan([len(ids) for ids in encoded["input_ids"]], lanes=1):
                 if progress:
@@ -85,7 +66,8 @@ class Transformer:
 
         batch = {key: [values[row] for row in rows] for key, values in encoded.items()}
         with torch.inference_mode():
-            scores: FloatArray = self._model(**self._tokenizer.pad(batch, return_tensors="pt")).logits.numpy()
+            inputs = self._opened.tokenizer.pad(batch, return_tensors="pt").to(self._opened.device)
+            scores: FloatArray = self._opened.model(**inputs).logits.cpu().numpy()
         return scores
 
 
@@ -94,7 +76,7 @@ def meaning(names: Mapping[int, str]) -> Labels:
 
     Raises
     ------
-    EncoderError
+    ModelError
         Anything but negative, neutral, positive and perhaps other, each once, by name or as ``LABEL_0`` and so on.
 
     Examples
@@ -109,7 +91,7 @@ def meaning(names: Mapping[int, str]) -> Labels:
     for known in ({title: label for label, title in NAMES.items()}, numbered):
         if len(listed) in (3, 4) and set(listed) == set(list(known)[: len(listed)]):
             return np.array([known[title] for title in listed], dtype=np.int8)
-    raise EncoderError(
+    raise ModelError(
         expected="a classifier with the labels negative, neutral, positive (and perhaps other), or LABEL_0 to LABEL_2 "
         "(or LABEL_3) in this order",
         got=", ".join(re.sub(r"\s+", " ", title) for title in listed)[:200],
@@ -123,5 +105,5 @@ def _fingerprint(model: Any) -> str:
     digest = hashlib.sha256(repr(sorted(settings.items())).encode())
     for key, tensor in sorted(model.state_dict().items()):
         digest.update(key.encode())
-        digest.update(tensor.contiguous().numpy().tobytes())
+        digest.update(tensor.contiguous().cpu().numpy().tobytes())
     return digest.hexdigest()[:16]

@@ -52,7 +52,7 @@ def open_source(
         No such name or file, or a file that cannot be used.
     AssetError
         The released file is not here; the remedy is the command that fetches it.
-    EncoderError
+    EncoderError, ModelError
         The encoder or model cannot be loaded.
 
     Examples
@@ -103,7 +103,7 @@ def open_stream(
 
     Raises
     ------
-    InputError, AssetError, EncoderError
+    InputError, AssetError, EncoderError, ModelError
         As `open_source`.
 
     Examples

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.errors import AnswererError, InputError
+from core.errors import InputError, ModelError
 from core.interventions import curves, finetune
 from core.interventions.answerers.extractive import ExtractiveAnswerer
 from core.interventions.finetune import CHECKPOINT, RESULTS, Settings, read_ordinary, teach
@@ -249,7 +249,7 @@ def test_a_folder_of_another_run_is_left_alone(
 
 
 def test_a_model_of_another_kind_is_refused(stories: Released, tmp_path: Path) -> None:
-    with pytest.raises(AnswererError, match="a question answering model"):
+    with pytest.raises(ModelError, match="a question answering model"):
         teach(str(tiny_models.masked(tmp_path / "masked")), stories, [0], tmp_path / "out", tests={})
 
 

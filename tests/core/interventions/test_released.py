@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core import datasets
-from core.errors import AnswererError, InputError
+from core.errors import InputError, ModelError
 from core.interventions.answerers.published import PublishedAnswerer
 from core.interventions.benchmark import ask, run
 from core.interventions.released import RELIGION_DEV, SPECIFIED, Released, Specified, read
@@ -118,7 +118,7 @@ def test_a_file_without_scores_is_read_but_has_no_published_answers() -> None:
                 del answer["start-end-score"]
     found = released(*bare)
     assert len(found) == 1
-    with pytest.raises(AnswererError, match="start-end-score"):
+    with pytest.raises(ModelError, match="start-end-score"):
         PublishedAnswerer(found)
 
 

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import EncoderError, InputError
+from core.errors import InputError
 from core.knowledge.generation import BATCH, generate, load, prompts, sentences
 from core.knowledge.targets import Targets, published
 
 SOME = published().only(["teacher", "Japan", "Japanese", "Bible"])
-WORDS = ["<pad>", "</s>", "<unk>", "people", "are", "talking", "about", "teacher", "kind", "rude", "."]
 
 
 @dataclass
@@ -87,54 +86,7 @@ def test_sentences_need_a_word() -> None:
     assert sentences("one\ntwo. ! ?") == ["one two."]
 
 
-@pytest.fixture(scope="module")
-def causal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    import torch
-    from transformers import GPT2Config, GPT2LMHeadModel
-
-    torch.manual_seed(0)
-    folder = tokenizer(tmp_path_factory.mktemp("causal"))
-    config = GPT2Config(
-        vocab_size=len(WORDS), n_embd=8, n_layer=1, n_head=1, n_positions=64, bos_token_id=1, eos_token_id=1
-    )
-    GPT2LMHeadModel(config).save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def seq2seq(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    import torch
-    from transformers import T5Config, T5ForConditionalGeneration
-
-    torch.manual_seed(0)
-    folder = tokenizer(tmp_path_factory.mktemp("seq2seq"))
-    config = T5Config(
-        vocab_size=len(WORDS),
-        d_model=8,
-        d_kv=4,
-        d_ff=8,
-        num_layers=1,
-        num_heads=2,
-        decoder_start_token_id=0,
-        eos_token_id=1,
-    )
-    T5ForConditionalGeneration(config).save_pretrained(folder)
-    return folder
-
-
-def tokenizer(folder: Path) -> Path:
-    from tokenizers import Tokenizer, models, pre_tokenizers
-    from transformers import PreTrainedTokenizerFast
-
-    made = Tokenizer(models.WordLevel({word: place for place, word in enumerate(WORDS)}, unk_token="<unk>"))
-    made.pre_tokenizer = pre_tokenizers.Whitespace()
-    PreTrainedTokenizerFast(
-        tokenizer_object=made, eos_token="</s>", unk_token="<unk>", pad_token="<pad>"
-    ).save_pretrained(folder)
-    return folder
-
-
-@pytest.mark.parametrize("kind", ["causal", "seq2seq"])
+@pytest.mark.parametrize("kind", ["causal_model", "sequence_model"])
 def test_a_model_of_either_kind_continues_prompts_without_repeating_them(
     kind: str, request: pytest.FixtureRequest
 ) -> None:
@@ -145,57 +97,26 @@ def test_a_model_of_either_kind_continues_prompts_without_repeating_them(
     assert any(written)
     assert max(len(text.split()) for text in written) <= 6
     assert written == model.write(texts), "the same prompts gave another text"
-    assert set(" ".join(written).split()) <= set(WORDS)
 
 
-def test_another_seed_writes_another_text(causal: Path) -> None:
+def test_another_seed_writes_another_text(causal_model: Path) -> None:
     texts = ["people are talking about teacher ."] * 4
-    assert load(str(causal), seed=1).write(texts) != load(str(causal), seed=2).write(texts)
+    assert load(str(causal_model), seed=1).write(texts) != load(str(causal_model), seed=2).write(texts)
 
 
-def test_the_random_state_of_others_is_left_alone(causal: Path) -> None:
+def test_the_random_state_of_others_is_left_alone(causal_model: Path) -> None:
     import torch
 
-    model = load(str(causal), new_tokens=3)
+    model = load(str(causal_model), new_tokens=3)
     before = torch.random.get_rng_state()
     model.write(["people"])
     assert torch.equal(before, torch.random.get_rng_state())
 
 
-def test_a_model_of_the_whole_way_gives_statements(causal: Path) -> None:
-    found = generate(load(str(causal), new_tokens=12), targets=SOME)
-    assert set(found.statements.frame["source"]) == {f"model:{causal}"}
+def test_a_model_of_the_whole_way_gives_statements(causal_model: Path) -> None:
+    found = generate(load(str(causal_model), new_tokens=12), targets=SOME)
+    assert set(found.statements.frame["source"]) == {f"model:{causal_model}"}
     assert len(found.statements) > 0
-
-
-@pytest.mark.parametrize("name", ["nobody/no-such-model", "no_such_model", "", "../.."])
-def test_a_model_that_is_not_here_is_an_error_that_says_what_to_do(name: str) -> None:
-    with pytest.raises(EncoderError, match="give the folder of a model, or fetch it once"):
-        load(name)
-
-
-def test_a_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(EncoderError, match="give the folder of a model"):
-        load(str(tmp_path))
-
-
-def test_damaged_weights_are_an_error(causal: Path, tmp_path: Path) -> None:
-    for file in causal.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    (tmp_path / "model.safetensors").write_bytes(b"not weights")
-    with pytest.raises(EncoderError, match="give the folder of a model"):
-        load(str(tmp_path))
-
-
-def test_pickled_weights_are_never_loaded(causal: Path, tmp_path: Path) -> None:
-    import torch
-
-    for file in causal.iterdir():
-        if file.suffix != ".safetensors":
-            (tmp_path / file.name).write_bytes(file.read_bytes())
-    torch.save({}, tmp_path / "pytorch_model.bin")
-    with pytest.raises(EncoderError, match="safetensors"):
-        load(str(tmp_path))
 
 
 def test_own_targets_get_the_prompts_about_people() -> None:

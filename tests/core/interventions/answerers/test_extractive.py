@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import AnswererError
+from core.errors import ModelError
 from core.interventions.answerers.extractive import ExtractiveAnswerer
 from core.interventions.stories import Span, find
 
@@ -76,7 +76,7 @@ def test_many_inputs_keep_their_order(qa_model: Path, spans: list[tuple[Span, Sp
 
 def test_an_input_that_does_not_fit_is_refused_and_not_cut(qa_model: Path) -> None:
     answerer = ExtractiveAnswerer.open(str(qa_model))
-    with pytest.raises(AnswererError, match=r"at most 512 tokens for this model, got 1,\d+"):
+    with pytest.raises(ModelError, match=r"at most 512 tokens for this model, got 1,\d+"):
         answerer.answer(["Ann met Bob. " + "in the town " * 500], ["Who paid?"], [((0, 3), (8, 11))])
 
 

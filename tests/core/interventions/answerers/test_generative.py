@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.errors import AnswererError
+from core.errors import ModelError
 from core.interventions.answerers.generative import CAUSAL_PROMPT, SEQUENCE_PROMPT, GenerativeAnswerer
 
 CONTEXTS = ["Ann met Bob in the town.", "Ann met Bobby Bruce.", "Ann met Bob by a train in the town."]
@@ -56,5 +56,5 @@ def test_scores_in_batches_are_the_softmax_of_each_answer_alone(kind: str, reque
 def test_nothing_asked_is_nothing_answered_and_too_much_is_refused(kind: str, request: pytest.FixtureRequest) -> None:
     answerer = GenerativeAnswerer.open(str(request.getfixturevalue(kind)))
     assert answerer.answer([], [], []).shape == (0, 2)
-    with pytest.raises(AnswererError, match="at most 512 tokens"):
+    with pytest.raises(ModelError, match="at most 512 tokens"):
         answerer.answer(["Ann met Bob. " + "in the town " * 500], ["Who paid?"], [((0, 3), (8, 11))])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.encoders.cache import CachedEncoder
-from core.errors import EncoderError, InputError
+from core.errors import EncoderError, InputError, ModelError
 from core.knowledge.polarity.catalog import CATALOG, MODEL, NAMES, entry, open_classifier
 
 
@@ -32,7 +32,7 @@ def test_every_entry_says_its_rule_its_limit_and_its_source() -> None:
 
 
 def test_any_other_name_is_a_model_and_one_that_is_not_here_is_said_so() -> None:
-    with pytest.raises(EncoderError, match="sentiment, regard, keywords"):
+    with pytest.raises(ModelError, match="sentiment, regard, keywords"):
         open_classifier("nothing/here")
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from core.errors import AnswererError
+from core.errors import ModelError
 
-Task = Literal["question answering", "text generation"]
+Task = Literal["question answering", "text generation", "text classification"]
 
-REMEDY = "fetch it first (`hf download NAME`), or give the folder that holds it"
+REMEDY = "give the folder that holds it, or fetch it once with `hf download NAME`: nothing is fetched here"
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class OpenedModel:
 
 
 def open_model(source: str, task: Task) -> OpenedModel:
-    """Open a model by the name of its repository in the local cache, or by folder.
+    """Open a model by folder, or by the name of its repository in the local cache.
 
     Raises
     ------
-    AnswererError
+    ModelError
         Not on this machine, damaged, not stored as safetensors, or made for something else: a model whose answering
         layer is not stored would answer at random.
     """
@@ -49,11 +49,13 @@ def open_model(source: str, task: Task) -> OpenedModel:
     local: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     try:
         config = transformers.AutoConfig.from_pretrained(source, **local)
-        if task == "question answering":
-            kind = transformers.AutoModelForQuestionAnswering
-        else:
-            sequence = config.is_encoder_decoder
-            kind = transformers.AutoModelForSeq2SeqLM if sequence else transformers.AutoModelForCausalLM
+        kind = {
+            "question answering": transformers.AutoModelForQuestionAnswering,
+            "text classification": transformers.AutoModelForSequenceClassification,
+            "text generation": transformers.AutoModelForSeq2SeqLM
+            if config.is_encoder_decoder
+            else transformers.AutoModelForCausalLM,
+        }[task]
         model, report = kind.from_pretrained(
             source, config=config, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **local
         )
@@ -61,7 +63,7 @@ def open_model(source: str, task: Task) -> OpenedModel:
     except Exception as error:  # damaged files make four libraries raise whatever they like
         if "Unrecognized configuration class" in str(error):
             raise _wrong_kind(source, task, "a model that has no such form") from error
-        raise AnswererError(
+        raise ModelError(
             expected=f"a transformers model on this machine, stored as safetensors, called {source[:120]}",
             got=_what(source, error),
             remedy=REMEDY,
@@ -71,7 +73,7 @@ def open_model(source: str, task: Task) -> OpenedModel:
     if report["missing_keys"] or report["mismatched_keys"] or type(model).__name__ not in made:
         raise _wrong_kind(source, task, f"a {', '.join(made)}")
     if not tokenizer.is_fast:
-        raise AnswererError(
+        raise ModelError(
             expected="a tokenizer that knows the place of each token", got=type(tokenizer).__name__, remedy=REMEDY
         )
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -107,16 +109,16 @@ def _what(source: str, error: Exception) -> str:
     return str(error).strip().partition("\n")[0][:200] or type(error).__name__
 
 
-def too_long(tokens: int, limit: int) -> AnswererError:
+def too_long(tokens: int, limit: int) -> ModelError:
     """The error for an input that a model cannot read as a whole."""
-    return AnswererError(
+    return ModelError(
         expected=f"a context and question of at most {limit:,} tokens for this model",
         got=f"{tokens:,}",
         remedy="shorten the context or the intervention",
     )
 
 
-def _wrong_kind(source: str, task: Task, got: str) -> AnswererError:
-    return AnswererError(
+def _wrong_kind(source: str, task: Task, got: str) -> ModelError:
+    return ModelError(
         expected=f"a {task} model", got=f"{source[:120]}, {got}", remedy=f"choose one that was trained for {task}"
     )
