@@ -47,7 +47,7 @@ def unknown_encoders(names: list[str], used: str) -> None:
 
 def no_axis(compass: Compass | Study) -> None:
     """Say why no axis is drawn."""
-    found, line = compass.axis.variance_explained[0], compass.random_line[0]
+    found, line = compass.axis.variance_explained[0], compass.axis.random_line[0]
     st.warning(
         f"No moral axis for this encoder: the first component explains {found:.1%} of the variance of the seed "
         f"actions, and random vectors reach {line:.1%}. A position on it would mean nothing.",

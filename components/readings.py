@@ -205,7 +205,7 @@ def compass_line(compass: Compass, *, factor: float = 1.0) -> str:
 
 def variance(title: str, study: Study) -> str:
     """State whether the first component stands out from noise."""
-    found, line = study.axis.variance_explained[0], study.random_line[0]
+    found, line = study.axis.variance_explained[0], study.axis.random_line[0]
     verb = "more than" if found > line else "no more than"
     return (
         f"{title}: the first component explains {found:.1%} of the variance, {verb} random vectors reach in 95 of 100 "
@@ -251,7 +251,7 @@ def seeds_changed(title: str, edited: Study, published: Study) -> str:
     return (
         f"{title}: your {len(edited.seeds.actions)} seeds turn the axis to |cos| = {turned:.3f} with that of the published "
         f"{len(published.seeds.actions)}; the first component explains {shares[1]:.1%} of the variance (published "
-        f"{shares[0]:.1%}; random vectors as many as yours {edited.random_line[0]:.1%})."
+        f"{shares[0]:.1%}; random vectors as many as yours {edited.axis.random_line[0]:.1%})."
     )
 
 

@@ -55,8 +55,8 @@ def axis_record(made: Study, texts: Sequence[str], vectors: FloatArray | None) -
     return {
         "encoder": encoder_record(made.encoder_name, made.provenance),
         "variance_explained": made.axis.variance_explained.tolist(),
-        "random_line": list(made.random_line),
-        "beats_random": made.beats_random,
+        "random_line": list(made.axis.random_line),
+        "beats_random": made.axis.beats_random,
         "stability": {
             "without_seed": dict(zip(made.seeds.actions, stability.without_seed.tolist(), strict=True)),
             "without_template": {

@@ -50,7 +50,7 @@ with notices.errors_in_words():
         compass = resources.compass(name, published())
         st.markdown(
             f"**{encoder_picker.title(name)}**: first component {compass.axis.variance_explained[0]:.1%} of the variance, "
-            f"random line {compass.random_line[0]:.1%}."
+            f"random line {compass.axis.random_line[0]:.1%}."
         )
 
 st.header("The evidence for the axis")

@@ -59,7 +59,7 @@ show(
         panels=[
             Panel(
                 f"{title(name)}: {representation.TITLES[case]}",
-                variance.figure(found.axis.variance_explained, found.random_line, highest=highest),
+                variance.figure(found.axis.variance_explained, found.axis.random_line, highest=highest),
                 readings.variance(f"{title(name)}, {representation.TITLES[case]}", found),
             )
             for (name, case), found in cases.items()
@@ -74,7 +74,7 @@ show(
             }
             for (name, case), found in cases.items()
             for number, (share, random) in enumerate(
-                zip(found.axis.variance_explained, found.random_line, strict=True), start=1
+                zip(found.axis.variance_explained, found.axis.random_line, strict=True), start=1
             )
         ],
         limit=readings.VARIANCE_LIMIT,
@@ -84,7 +84,7 @@ show(
 )
 for name, found in made.items():
     st.markdown(readings.variance(f"**{title(name)}**", found))
-with_axis = {name: found for name, found in made.items() if found.beats_random}
+with_axis = {name: found for name, found in made.items() if found.axis.beats_random}
 for name in made:
     if name not in with_axis:
         st.caption(title(name))

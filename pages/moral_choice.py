@@ -99,10 +99,10 @@ st.caption(
     "its Do side and kill, murder, harm and torture on its Don't side. Bars are 95 % bootstrap intervals over seeds."
 )
 for name, (compass, _) in results.items():
-    if not compass.beats_random:
+    if not compass.axis.beats_random:
         st.caption(encoder_picker.title(name))
         notices.no_axis(compass)
-with_axis = {name: result for name, result in results.items() if result[0].beats_random}
+with_axis = {name: result for name, result in results.items() if result[0].axis.beats_random}
 if with_axis:
     extents = [axis.extent(compass, scores) for compass, scores in with_axis.values()]
     shared = (min(low for low, _ in extents), max(high for _, high in extents))

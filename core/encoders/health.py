@@ -122,7 +122,7 @@ def check(
         negation=_related(compass.reference, bias(negated, compass.affirming, compass.denying).mean(axis=1)),
         weat=_related(compass.reference, printed.weat),
         variance_explained=float(compass.axis.variance_explained[0]),
-        random_line=compass.random_line[0],
+        random_line=compass.axis.random_line[0],
         people_bias=people.mcm if people else None,
         people_axis=people.axis if people else None,
         texts_per_second=_speed(encoder, compass, clock) if clock else None,

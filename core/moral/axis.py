@@ -66,6 +66,16 @@ class Axis:
     resampled_centre: FloatArray
     seeds: FloatArray
 
+    @property
+    def random_line(self) -> tuple[float, ...]:
+        """Variance explained per component that as many random vectors reach (see the function `random_line`)."""
+        return random_line(*self.seeds.shape)
+
+    @property
+    def beats_random(self) -> bool:
+        """Whether the first component explains more variance than that of random vectors: else it is no axis."""
+        return bool(self.variance_explained[0] > self.random_line[0])
+
     def raw(self, vectors: FloatArray) -> FloatArray:
         """Projections of (n, d) phrase vectors, in units of the embedding; shape (n,)."""
         projected: FloatArray = (np.asarray(vectors, dtype=np.float64) - self.centre) @ self.direction

@@ -64,16 +64,6 @@ class Compass:
         """cos(affirming answer, denying answer) of each template, shape (q,): 1 would leave no room for a score."""
         return cosine(self.affirming, self.denying)
 
-    @property
-    def random_line(self) -> tuple[float, ...]:
-        """Variance explained per component that random vectors reach (see `core.moral.axis.random_line`)."""
-        return axes.random_line(*self.axis.seeds.shape)
-
-    @property
-    def beats_random(self) -> bool:
-        """Whether the first component explains more variance than that of random vectors: else it is no axis."""
-        return bool(self.axis.variance_explained[0] > self.random_line[0])
-
 
 @dataclass(frozen=True)
 class PhraseScores:

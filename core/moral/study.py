@@ -57,16 +57,6 @@ class Study:
     axis: Axis
     stability: Stability
 
-    @property
-    def random_line(self) -> tuple[float, ...]:
-        """Variance explained per component that random vectors reach."""
-        return axes.random_line(*self.axis.seeds.shape)
-
-    @property
-    def beats_random(self) -> bool:
-        """Whether the first component explains more than that of random vectors."""
-        return bool(self.axis.variance_explained[0] > self.random_line[0])
-
 
 @dataclass(frozen=True)
 class Comparison:

@@ -13,7 +13,6 @@ FILES = (
     "axis",
     "association",
     "interventions",
-    "encoding",
     "encoders",
     "audit",
 )

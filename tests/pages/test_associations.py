@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
@@ -15,6 +13,7 @@ from core.association import lexicon, scatter, sets, weat
 from core.association import verbs as extractions
 from core.association.sets import WordSet, WordTest
 from core.encoders.cache import CachedEncoder
+from tests.pages.screen import bars, link, marked, numbers, said
 
 Visit = Callable[..., AppTest]
 Go = Callable[[AppTest, str], AppTest]
@@ -25,23 +24,6 @@ OWN = {"x": "rose, tulip, daisy, lily", "y": "wasp, flea, moth, gnat", "a": "lov
 VERBS = ("smile", "hug", "help", "praise", "cheer", "harm", "kill", "steal", "insult", "murder")
 
 
-def said(at: AppTest) -> str:
-    return "\n".join(element.value for element in at.text)
-
-
-def marked(at: AppTest) -> str:
-    """All text that is read as markup."""
-    kinds = ("markdown", "caption", "header", "subheader", "title", "info", "warning", "error", "success")
-    return "\n".join(str(element.value) for kind in kinds for element in at.get(kind))
-
-
-def numbers(values: Any) -> list[float]:
-    """Coordinates of a trace, which Plotly may have packed."""
-    if isinstance(values, dict):
-        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"]).tolist()
-    return list(values)
-
-
 def points(figure: dict[str, Any]) -> dict[str, tuple[float, float]]:
     """Coordinates by verb of all groups."""
     return {
@@ -50,23 +32,6 @@ def points(figure: dict[str, Any]) -> dict[str, tuple[float, float]]:
         if "customdata" in trace
         for verb, x, y in zip(trace["customdata"], numbers(trace["x"]), numbers(trace["y"]), strict=True)
     }
-
-
-def bars(figure: dict[str, Any]) -> dict[str, float]:
-    names = figure["layout"]["yaxis"]["ticktext"]
-    return {
-        names[int(row)]: value
-        for trace in figure["data"]
-        for row, value in zip(numbers(trace["y"]), numbers(trace["x"]), strict=True)
-    }
-
-
-def link(at: AppTest, key: str) -> dict[str, Any]:
-    """Query of the link in a drawer."""
-    at.session_state[f"drawer_{key}"] = True
-    (found,) = [code.value for code in at.run().code]
-    query = parse_qs(urlsplit(found).query)
-    return {name: values if len(values) > 1 else values[0] for name, values in query.items()}
 
 
 def type_own(at: AppTest, **typed: str) -> AppTest:

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core import datasets
 from core.datasets import DataFile, Dataset
 from tests.loopback import address_of_nobody, serving
+from tests.pages.screen import said
 
 Visit = Callable[..., AppTest]
 
@@ -42,10 +43,6 @@ def directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def states(at: AppTest) -> list[str]:
     return at.dataframe[0].value["state"].tolist()
-
-
-def said(at: AppTest) -> str:
-    return "\n".join(element.value for element in at.text)
 
 
 def test_every_data_set_stands_there_with_state_size_and_licence_and_where_it_would_lie(

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.encoders import health
 from core.encoders.cache import CachedEncoder
+from tests.pages.screen import said
 
 Visit = Callable[..., AppTest]
 Figures = Callable[[AppTest], dict[str, Any]]
@@ -21,10 +22,6 @@ def directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty data directory."""
     monkeypatch.setenv("MORALSCOPE_DATA", str(tmp_path))
     return tmp_path
-
-
-def said(at: AppTest) -> str:
-    return "\n".join(element.value for element in at.text)
 
 
 def test_every_encoder_is_listed_and_the_chosen_ones_are_compared(

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,6 +18,7 @@ from core.interventions import benchmark, scenarios, stories
 from core.interventions.answerers.encoder import EncoderAnswerer
 from core.interventions.benchmark import explain
 from core.interventions.scenarios import Stories, load
+from tests.pages.screen import link, marked, said
 
 Visit = Callable[..., AppTest]
 Go = Callable[[AppTest, str], AppTest]
@@ -27,28 +27,10 @@ Figures = Callable[[AppTest], dict[str, Any]]
 PAGE = "interventions"
 
 
-def said(at: AppTest) -> str:
-    return "\n".join(element.value for element in at.text)
-
-
-def marked(at: AppTest) -> str:
-    """All text that is read as markup."""
-    kinds = ("markdown", "caption", "header", "title", "info", "warning", "error", "success")
-    return "\n".join(str(element.value) for kind in kinds for element in at.get(kind))
-
-
 def marks(figure: dict[str, Any], name: str) -> list[float]:
     """Values of the marks whose legend begins so."""
     (found,) = [trace["x"] for trace in figure["data"] if trace["name"].startswith(name)]
     return list(found)
-
-
-def link(at: AppTest, key: str) -> dict[str, Any]:
-    """Query of the link in a drawer."""
-    at.session_state[f"drawer_{key}"] = True
-    (found,) = [code.value for code in at.run().code if code.value.startswith("http")]
-    query = parse_qs(urlsplit(found).query)
-    return {name: values if len(values) > 1 else values[0] for name, values in query.items()}
 
 
 def ask(at: AppTest, **typed: str) -> AppTest:

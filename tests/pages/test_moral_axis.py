@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,6 +21,7 @@ from core.moral.published import table9
 from core.moral.seeds import parse, published
 from core.moral.survey import PUBLISHED, SURVEYS
 from tests.loopback import address_of_nobody, serving
+from tests.pages.screen import numbers, open_drawer, said
 
 Visit = Callable[..., AppTest]
 Go = Callable[[AppTest, str], AppTest]
@@ -42,22 +42,6 @@ def directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def drawn(at: AppTest) -> list[str]:
     return [chart.key.removeprefix("figure_") for chart in at.get("plotly_chart")]
-
-
-def said(at: AppTest) -> str:
-    return "\n".join(element.value for element in at.text)
-
-
-def numbers(values: Any) -> list[float]:
-    """Coordinates of a trace, which Plotly may have packed."""
-    if isinstance(values, dict):
-        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"]).tolist()
-    return list(values)
-
-
-def open_drawer(at: AppTest, key: str) -> AppTest:
-    at.session_state[f"drawer_{key}"] = True
-    return at.run()
 
 
 def edit_seeds(at: AppTest, edited: dict[int, dict[str, Any]], deleted: Sequence[int] = ()) -> AppTest:
@@ -94,7 +78,7 @@ def test_the_figures_show_the_numbers_of_the_core(visit: Visit, figures: Figures
     made = studies.study(static, published())
     bars, noise = shown["figure_variance_0"]["data"]
     assert numbers(bars["y"]) == pytest.approx(made.axis.variance_explained[:10])
-    assert numbers(noise["y"]) == pytest.approx(made.random_line[:10])
+    assert numbers(noise["y"]) == pytest.approx(made.axis.random_line[:10])
     seeds, phrases = shown["figure_map_0"]["data"]
     assert list(seeds["customdata"]) == list(published().actions)
     np.testing.assert_allclose(

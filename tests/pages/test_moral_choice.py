@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from components import inputs
 from core.encoders.cache import CachedEncoder
 from core.moral import compass as compasses
-from core.moral.compass import Compass
+from core.moral.axis import Axis
 from core.moral.templates import parse, published
 from core.text import MAX_CHARACTERS, MAX_PHRASES, parse_lines
+from tests.pages.screen import numbers, open_drawer, said
 
 Visit = Callable[..., AppTest]
 Go = Callable[[AppTest, str], AppTest]
@@ -30,23 +29,6 @@ PAGE = "moral_choice"
 def score(at: AppTest, text: str) -> AppTest:
     at.text_area(key="phrases_lines").set_value(text)
     return at.button(key="score").click().run()
-
-
-def said(at: AppTest) -> str:
-    """All plain text of the page."""
-    return "\n".join(element.value for element in at.text)
-
-
-def open_drawer(at: AppTest, key: str) -> AppTest:
-    at.session_state[f"drawer_{key}"] = True
-    return at.run()
-
-
-def numbers(values: Any) -> list[float]:
-    """Coordinates of a trace, which Plotly may have packed."""
-    if isinstance(values, dict):
-        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"]).tolist()
-    return list(values)
 
 
 def means(figure: dict[str, Any]) -> list[float]:
@@ -307,7 +289,7 @@ def test_many_phrases_are_drawn_in_parts_and_all_stand_in_the_table(visit: Visit
 def test_an_encoder_below_the_random_line_gets_a_reason_instead_of_an_axis(
     visit: Visit, figures: Figures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Compass, "beats_random", property(lambda self: False))
+    monkeypatch.setattr(Axis, "beats_random", property(lambda self: False))
     at = visit(PAGE)
     assert set(figures(at)) == {"figure_bias_0", "figure_context_0"}
     assert "No moral axis for this encoder" in at.warning[0].value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -16,6 +15,7 @@ from core.assets import read_table
 from core.encoders.cache import CachedEncoder
 from core.moral import poles
 from core.moral.templates import parse
+from tests.pages.screen import bars, link, marked, said
 
 Visit = Callable[..., AppTest]
 Figures = Callable[[AppTest], dict[str, Any]]
@@ -26,44 +26,11 @@ TEMPLATES = "Is a {} calm? | Yes, calm. | No, wild.\nDoes a {} rest? | Yes, it r
 WORDS = "owl\ntiger\nsnail"
 
 
-def said(at: AppTest) -> str:
-    return "\n".join(element.value for element in at.text)
-
-
-def marked(at: AppTest) -> str:
-    """All text that is read as markup."""
-    kinds = ("markdown", "caption", "header", "subheader", "title", "info", "warning", "error", "success")
-    return "\n".join(str(element.value) for kind in kinds for element in at.get(kind))
-
-
-def numbers(values: Any) -> list[float]:
-    """Coordinates of a trace, which Plotly may have packed."""
-    if isinstance(values, dict):
-        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"]).tolist()
-    return list(values)
-
-
-def bars(figure: dict[str, Any]) -> dict[str, float]:
-    names = figure["layout"]["yaxis"]["ticktext"]
-    return {
-        names[int(row)]: value
-        for trace in figure["data"]
-        for row, value in zip(numbers(trace["y"]), numbers(trace["x"]), strict=True)
-    }
-
-
 def place(at: AppTest, titles: str = TITLES, templates: str = TEMPLATES, words: str = WORDS) -> AppTest:
     at.text_input(key="poles").set_value(titles)
     at.text_area(key="poles_templates").set_value(templates)
     at.text_area(key="poles_words").set_value(words)
     return at.button(key="place_words").click().run()
-
-
-def link(at: AppTest) -> dict[str, Any]:
-    """Query of the link in the drawer."""
-    at.session_state["drawer_poles"] = True
-    (found,) = [code.value for code in at.run().code]
-    return {name: values[0] for name, values in parse_qs(urlsplit(found).query).items()}
 
 
 def test_the_page_opens_with_ten_occupations_of_either_end_beside_the_paper(
@@ -96,7 +63,7 @@ def test_as_printed_changes_only_words_that_begin_with_a_vowel_sound(visit: Visi
     printed = bars(figures(at)["figure_poles_0"])
     assert printed["engineer"] != pytest.approx(by_rule["engineer"], abs=1e-6)
     assert printed["nurse"] == pytest.approx(by_rule["nurse"])
-    query = link(at)
+    query = link(at, "poles")
     assert query["as_printed"] == "true"
     assert bars(figures(visit(PAGE, **query))["figure_poles_0"]) == printed
 
@@ -111,7 +78,7 @@ def test_own_poles_questions_and_words_replace_the_published_ones_and_come_back_
     assert figure["layout"]["xaxis"]["title"]["text"].startswith("← wild · calm →")
     assert "nearest to calm:" in said(at)
     assert "Beside the paper" not in [header.value for header in at.subheader]
-    query = link(at)
+    query = link(at, "poles")
     assert query == {"encoders": "static", "poles": TITLES, "poles_templates": TEMPLATES, "poles_words": WORDS}
     assert figures(visit(PAGE, **query)) == figures(at)
     at.button(key="poles_Gender of occupations (paper)").click().run()

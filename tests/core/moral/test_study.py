@@ -55,9 +55,9 @@ def regional(data: Path) -> Survey:
 
 def test_the_first_component_explains_what_was_measured_before_and_beats_noise(made: Study) -> None:
     assert made.axis.variance_explained[0] == pytest.approx(0.109, abs=0.001)
-    assert made.random_line[0] == pytest.approx(0.030, abs=0.002)
-    assert made.beats_random
-    assert made.axis.variance_explained[2] > made.random_line[2]  # it is not the only one
+    assert made.axis.random_line[0] == pytest.approx(0.030, abs=0.002)
+    assert made.axis.beats_random
+    assert made.axis.variance_explained[2] > made.axis.random_line[2]  # it is not the only one
 
 
 def test_no_seed_and_no_template_carries_the_axis_alone(made: Study) -> None:
@@ -164,7 +164,7 @@ def test_own_templates_are_used_throughout(letters: Any) -> None:
 def test_about_one_in_twenty_seed_sets_without_meaning_beats_the_random_line() -> None:
     encoder = CachedEncoder(Noise())
     sets = [tuple(f"{number}, seed {seed}" for seed in range(8)) for number in range(100)]
-    beaten = sum(study(encoder, Seeds(names, names[:1], names[1:2]), kind=PHRASE).beats_random for names in sets)
+    beaten = sum(study(encoder, Seeds(names, names[:1], names[1:2]), kind=PHRASE).axis.beats_random for names in sets)
     assert 1 <= beaten <= 10
 
 
@@ -186,7 +186,7 @@ def test_the_record_of_an_axis_holds_its_numbers_at_full_precision(letters: Any)
     placed = vectors(encoder, made, ["sing"])
     record = json.loads(json.dumps(records.axis_record(made, ["sing"], placed), allow_nan=False))
     assert record["variance_explained"] == made.axis.variance_explained.tolist()
-    assert record["random_line"] == list(made.random_line)
+    assert record["random_line"] == list(made.axis.random_line)
     assert record["phrases"] == [
         {
             "action": "sing",
