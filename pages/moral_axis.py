@@ -1,8 +1,18 @@
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from components import data_panel, encoder_picker, inputs, notices, readings, resources, seed_editor, state, uploads
+from components import (
+    data_panel,
+    encoder_picker,
+    inputs,
+    notices,
+    readings,
+    resources,
+    seed_editor,
+    state,
+    uploads,
+    variants,
+)
 from components.exhibit import Exhibit, Panel, show
 from components.figures import axis as axis_figure
 from components.figures import dots, plane, scatter, variance
@@ -421,76 +431,4 @@ st.caption(
 if not inputs.wants_variants():
     st.stop()
 for name in with_axis:
-    with notices.errors_in_words():
-        tried = resources.variants(name, seeds, votes)
-    best = sorted(tried, key=lambda item: -(item.people or item.table9).r)
-    rows = [
-        {
-            "encoder": name,
-            "vectors": representation.TITLES.get(item.representation, "average of all vectors"),
-            "direction": item.method,
-            "fitted_on": item.fitted_on,
-            "r_people": item.people.r if item.people else None,
-            "low": item.people.low if item.people else None,
-            "high": item.people.high if item.people else None,
-            "r_table9_context": item.table9.r,
-            "stability": item.stability,
-        }
-        for item in best
-    ]
-    st.markdown(f"**{title(name)}**: {len(tried)} variants, best first.")
-    st.dataframe(
-        pd.DataFrame(rows).drop(columns="encoder"),
-        hide_index=True,
-        column_config={
-            "vectors": "vectors",
-            "fitted_on": "fitted on",
-            **{
-                column: st.column_config.NumberColumn(label, format="%.3f")
-                for column, label in (
-                    ("r_people", "r with people"),
-                    ("low", "from"),
-                    ("high", "to"),
-                    ("r_table9_context", "r with Table 9 (context)"),
-                    ("stability", "stability"),
-                )
-            },
-        },
-        alt=f"{len(tried)} ways to a moral direction and their agreement with people, best first",
-    )
-    if votes is None:
-        continue
-    ways = list(dict.fromkeys((row["direction"], row["fitted_on"]) for row in rows))
-    show(
-        Exhibit(
-            key=f"variants_{name}",
-            title=f"Variants of {title(name)}",
-            panels=[
-                Panel(
-                    title(name),
-                    scatter.figure(
-                        [
-                            scatter.Group(
-                                f"{method}: {fitted_on}",
-                                symbol,
-                                [row["vectors"] for row in rows if (row["direction"], row["fitted_on"]) == way],
-                                *(
-                                    np.array([row[r] for row in rows if (row["direction"], row["fitted_on"]) == way])
-                                    for r in ("r_table9_context", "r_people")
-                                ),
-                            )
-                            for way, symbol in zip(ways, scatter.SYMBOLS, strict=False)
-                            for method, fitted_on in [way]
-                        ],
-                        x_title="r with Table 9 (56 actions in context)",
-                        y_title="r with people",
-                    ),
-                    readings.variants(title(name), tried),
-                )
-            ],
-            rows=rows,
-            limit=readings.VARIANTS_LIMIT,
-            made_with=with_survey,
-            link=link | of_survey,
-        )
-    )
+    variants.show(name, seeds, votes, made_with=with_survey, link=link | of_survey)
