@@ -139,20 +139,21 @@ def _print_harms(opened: Source, document: dict[str, Any]) -> None:
         f"{opened.title}: {document['statements']:,} statements about {document['targets']} targets; of {report.rows:,} "
         f"records {report.without_target:,} name no target, {report.skipped:,} lead elsewhere, {report.empty:,} are empty"
     )
-    typer.echo(opened.credit)
+    typer.echo(f"{opened.credit} In brackets: 95 % intervals.")
     for name, found in document["classifiers"].items():
         overall, disparity = found["overall"], found["disparity"]
         typer.echo(
-            f"\n{name}: {overall['over_targets']:.2f} % polarised (mean over targets), {overall['pooled']:.2f} % of statements"
+            f"\n{name}: {_sure(overall, 'over_targets')} % polarised (mean over targets), "
+            f"{_sure(overall, 'pooled')} % of statements"
         )
         typer.echo(
-            f"  disparity: representation {disparity['representation']:,.0f}, "
-            f"negative {disparity['negative']:.2f}, positive {disparity['positive']:.2f}"
+            f"  disparity: representation {_sure(disparity, 'representation', 0)}, "
+            f"negative {_sure(disparity, 'negative')}, positive {_sure(disparity, 'positive')}"
         )
         for category, part in found["categories"].items():
             typer.echo(
                 f"  {category:<12}{part['targets']:>4} targets{part['statements']:>9,} statements   "
-                f"negative {part['negative']['over_targets']:5.2f} %   positive {part['positive']['over_targets']:5.2f} %"
+                f"negative {_sure(part['negative'], 'over_targets')} %   positive {_sure(part['positive'], 'over_targets')} %"
             )
         worst = sorted(found["per_target"], key=lambda row: -row["interval_negative"][0])[:5]
         for row in worst:
@@ -164,13 +165,26 @@ def _print_mitigation(document: dict[str, Any]) -> None:
     cost = document["cost"]
     typer.echo(
         f"{document['out']}: {cost['statements_lost']:,} of {cost['statements']:,} statements and "
-        f"{cost['targets_lost']} of {cost['targets']} targets lost"
+        f"{cost['targets_lost']} of {cost['targets']} targets lost; in brackets: 95 % intervals"
     )
     for name, before in document["before"].items():
-        after = document["after"][name]
-        typer.echo(
-            f"{name}: neutral mean {before['neutral_mean']:.2f} → {after['neutral_mean']:.2f} % "
-            f"({before['covered_mean']:.2f} → {after['covered_mean']:.2f} % over targets with statements), "
-            f"variance {before['neutral_variance']:.2f} → {after['neutral_variance']:.2f}, "
-            f"disparity in representation {before['representation']:,.0f} → {after['representation']:,.0f}"
-        )
+        sides = (before, document["after"][name])
+        typer.echo(f"{name}, before → after:")
+        for title, field, unit, digits in _CHANGES:
+            typer.echo(f"  {title}: {' → '.join(_sure(side, field, digits) for side in sides)}{unit}")
+
+
+_CHANGES = (
+    ("neutral mean", "neutral_mean", " %", 2),
+    ("neutral mean over targets with statements", "covered_mean", " %", 2),
+    ("neutral variance", "neutral_variance", "", 2),
+    ("disparity in representation", "representation", "", 0),
+    ("disparity of negative", "negative", "", 2),
+    ("disparity of positive", "positive", "", 2),
+)
+
+
+def _sure(record: dict[str, Any], field: str, digits: int = 2) -> str:
+    """A number with its 95 % interval."""
+    low, high = record[f"interval_{field}"]
+    return f"{record[field]:,.{digits}f} [{low:,.{digits}f}, {high:,.{digits}f}]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -50,7 +51,9 @@ def polarity(
         return
     for document in documents:
         _print(document)
-    typer.echo(f"always neutral: {documents[0]['always_neutral']:.3f} of {len(ratings):,} ratings")
+    typer.echo(
+        f"always neutral: {documents[0]['always_neutral']:.3f} of {len(ratings):,} ratings; in brackets: 95 % intervals"
+    )
 
 
 def reliability_record(found: Reliability, ratings: Ratings) -> dict[str, Any]:
@@ -62,30 +65,25 @@ def reliability_record(found: Reliability, ratings: Ratings) -> dict[str, Any]:
         "kappa": found.kappa,
         "always_neutral": found.always_neutral,
         "fleiss_kappa": ratings.fleiss(),
-        "classes": {
-            LABELS[kind]: {
-                "precision": quality.precision,
-                "recall": quality.recall,
-                "f1": quality.f1,
-                "given": quality.given,
-                "true": quality.true,
-            }
-            for kind, quality in found.classes.items()
-        },
+        "classes": {LABELS[kind]: asdict(quality) for kind, quality in found.classes.items()},
+        "interval_accuracy": found.interval,
+        "interval_macro_f1": found.interval_macro_f1,
+        "interval_kappa": found.interval_kappa,
     }
 
 
 def _print(document: dict[str, Any]) -> None:
     typer.echo(
-        f"{document['classifier']}: accuracy {document['accuracy']:.3f}, macro-F1 {document['macro_f1']:.3f}, "
-        f"kappa {_number(document['kappa'])}"
+        f"{document['classifier']}: accuracy {_number(document, 'accuracy')}, macro-F1 {_number(document, 'macro_f1')}, "
+        f"kappa {_number(document, 'kappa')}"
     )
     for title, quality in document["classes"].items():
         typer.echo(
-            f"  {title:<9} precision {_number(quality['precision'])}  recall {_number(quality['recall'])}  "
-            f"F1 {_number(quality['f1'])}  ({quality['given']:,} given, {quality['true']:,} by people)"
+            f"  {title:<9} precision {_number(quality, 'precision')}  recall {_number(quality, 'recall')}  "
+            f"F1 {_number(quality, 'f1')}  ({quality['given']:,} given, {quality['true']:,} by people)"
         )
 
 
-def _number(value: float | None) -> str:
-    return "  –  " if value is None else f"{value:.3f}"
+def _number(record: dict[str, Any], name: str) -> str:
+    value, interval = record[name], record[f"interval_{name}"]
+    return f"{'–':^20}" if value is None else f"{value:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"

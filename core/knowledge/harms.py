@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.knowledge.targets import Targets
-from core.statistics import wilson
+from core.statistics import bootstrap_moments, wilson
 from core.vectors import FloatArray
 
 LABELS = (-1, 0, 1, 2)
@@ -65,6 +65,48 @@ class Summary:
     pooled: Shares
     representation: float
     disparity: Shares
+
+
+Interval = tuple[float, float]
+"""Low and high."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """95 % intervals of negative, neutral and positive."""
+
+    negative: Interval
+    neutral: Interval
+    positive: Interval
+
+
+@dataclass(frozen=True)
+class ShareBounds(Bounds):
+    """95 % intervals of percentages; `polarised` is that of negative and positive together."""
+
+    polarised: Interval
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """How sure the numbers of a `Summary` are, each under its name, at 95 %.
+
+    Parameters
+    ----------
+    over_targets : ShareBounds
+        Percentile bootstrap over targets: had other targets of the kind been listed.
+    pooled : ShareBounds
+        Wilson, as if every statement stood for itself.
+    representation : tuple of float
+        Percentile bootstrap over targets.
+    disparity : Bounds
+        Percentile bootstrap over targets.
+    """
+
+    over_targets: ShareBounds
+    pooled: ShareBounds
+    representation: Interval
+    disparity: Bounds
 
 
 @dataclass(frozen=True)
@@ -127,6 +169,18 @@ class Harms:
         entries = self._entries
         named = np.array(self.targets.categories)[entries]
         return {name: summarise(self.counts[entries[named == name]]) for name in self.targets.in_order}
+
+    @property
+    def intervals(self) -> Intervals:
+        """How sure `overall` is."""
+        return intervals(self.counts[self._entries])
+
+    @property
+    def category_intervals(self) -> dict[str, Intervals]:
+        """How sure `categories` are."""
+        entries = self._entries
+        named = np.array(self.targets.categories)[entries]
+        return {name: intervals(self.counts[entries[named == name]]) for name in self.targets.in_order}
 
     def enough(self, minimum: int = MINIMUM) -> NDArray[np.bool_]:
         """Which targets have at least `minimum` statements, shape (t,)."""
@@ -219,6 +273,38 @@ def summarise(counts: NDArray[np.int64]) -> Summary:
         representation=float(counts.sum(axis=1).var()),
         disparity=_shares(each.var(axis=0)),
     )
+
+
+def intervals(counts: NDArray[np.int64]) -> Intervals:
+    """How sure the numbers of `summarise` are; drawn with the seed of `core.statistics`.
+
+    Examples
+    --------
+    >>> found = intervals(np.array([[1, 0, 1, 0], [0, 4, 0, 0]]))
+    >>> found.over_targets.polarised, found.representation
+    ((0.0, 100.0), (0.0, 1.0))
+    """
+    each, total = percentages(counts), counts.sum(axis=0)
+    kinds = np.stack([*each.T[:3], each[:, 0] + each[:, 2]])
+    means, variances = bootstrap_moments(np.vstack([kinds, counts.sum(axis=1)]))
+    pooled = 100 * wilson(np.append(total[:3], total[0] + total[2]), np.full(4, total.sum()))
+    return Intervals(
+        over_targets=ShareBounds(*as_intervals(means[:4])),
+        pooled=ShareBounds(*as_intervals(pooled)),
+        representation=as_intervals(variances[4:])[0],
+        disparity=Bounds(*as_intervals(variances[:3])),
+    )
+
+
+def as_intervals(ends: FloatArray) -> list[Interval]:
+    """Rows of low and high, shape (k, 2), as pairs.
+
+    Examples
+    --------
+    >>> as_intervals(np.array([[0.0, 1.0]]))
+    [(0.0, 1.0)]
+    """
+    return [(float(low), float(high)) for low, high in ends]
 
 
 def thresholds(harms: Harms, categories: Iterable[str], *, minimum: int = MINIMUM) -> tuple[float, float]:

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.knowledge.harms import Harms, measure
+from core.knowledge.harms import Harms, Interval, as_intervals, measure
 from core.knowledge.sources.source import Source
+from core.statistics import bootstrap_moments
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Side:
         The same over the targets that have statements on this side alone.
     representation, negative, positive : float
         Disparities D_R, D_O⁻ and D_O⁺.
+    interval_… : tuple of float
+        95 % percentile bootstrap interval over targets of the number of that name.
     """
 
     neutral_mean: float
@@ -41,6 +44,13 @@ class Side:
     representation: float
     negative: float
     positive: float
+    interval_neutral_mean: Interval
+    interval_neutral_variance: Interval
+    interval_covered_mean: Interval
+    interval_covered_variance: Interval
+    interval_representation: Interval
+    interval_negative: Interval
+    interval_positive: Interval
 
 
 @dataclass(frozen=True)
@@ -120,7 +130,8 @@ def side(harms: Harms) -> Side:
     >>> found.neutral_mean, found.covered_mean, found.representation
     (37.5, 75.0, 4.0)
     """
-    overall, covered = harms.overall, harms.neutral[harms.n > 0]
+    overall, sure, covered = harms.overall, harms.intervals, harms.neutral[harms.n > 0]
+    mean, variance = bootstrap_moments(covered[None]) if len(covered) else np.zeros((2, 1, 2))
     return Side(
         neutral_mean=overall.over_targets.neutral,
         neutral_variance=overall.disparity.neutral,
@@ -129,6 +140,13 @@ def side(harms: Harms) -> Side:
         representation=overall.representation,
         negative=overall.disparity.negative,
         positive=overall.disparity.positive,
+        interval_neutral_mean=sure.over_targets.neutral,
+        interval_neutral_variance=sure.disparity.neutral,
+        interval_covered_mean=as_intervals(mean)[0],
+        interval_covered_variance=as_intervals(variance)[0],
+        interval_representation=sure.representation,
+        interval_negative=sure.disparity.negative,
+        interval_positive=sure.disparity.positive,
     )
 
 

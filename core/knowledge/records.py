@@ -6,21 +6,22 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from core.knowledge.harms import Harms, Summary, thresholds
+from core.knowledge.harms import Harms, Intervals, Summary, thresholds
 from core.knowledge.mitigation import Mitigation
 
 
 def harms_record(harms: Harms) -> dict[str, Any]:
     """One classifier: all targets, each category, each target. Shares in percent, disparities in points squared."""
+    sure = harms.category_intervals
     return {
-        **_summary(harms.overall),
+        **_summary(harms.overall, harms.intervals),
         "categories": {
             name: {
                 "targets": part.targets,
                 "statements": part.statements,
-                **_summary(part),
-                "negative": {"over_targets": part.over_targets.negative, "pooled": part.pooled.negative},
-                "positive": {"over_targets": part.over_targets.positive, "pooled": part.pooled.positive},
+                **_summary(part, sure[name]),
+                "negative": _kind("negative", part, sure[name]),
+                "positive": _kind("positive", part, sure[name]),
                 "thresholds": dict(zip(("negative", "positive"), thresholds(harms, [name]), strict=True)),
             }
             for name, part in harms.categories.items()
@@ -60,14 +61,26 @@ def mitigation_record(found: Mitigation) -> dict[str, Any]:
     }
 
 
-def _summary(part: Summary) -> dict[str, Any]:
+def _summary(part: Summary, sure: Intervals) -> dict[str, Any]:
     return {
-        "overall": {"over_targets": part.over_targets.polarised, "pooled": part.pooled.polarised},
+        "overall": _kind("polarised", part, sure),
         "disparity": {
             "representation": part.representation,
             "negative": part.disparity.negative,
             "positive": part.disparity.positive,
+            "interval_representation": sure.representation,
+            "interval_negative": sure.disparity.negative,
+            "interval_positive": sure.disparity.positive,
         },
+    }
+
+
+def _kind(kind: str, part: Summary, sure: Intervals) -> dict[str, Any]:
+    return {
+        "over_targets": getattr(part.over_targets, kind),
+        "pooled": getattr(part.pooled, kind),
+        "interval_over_targets": getattr(sure.over_targets, kind),
+        "interval_pooled": getattr(sure.pooled, kind),
     }
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.knowledge.polarity.protocol import NAMES, NEGATIVE, NEUTRAL, POSITIVE, Classifier, Labels, classify
-from core.statistics import wilson
+from core.statistics import DRAWS, SEED, quantile_interval, wilson
 from core.vectors import FloatArray
 
 CLASSES = (NEGATIVE, NEUTRAL, POSITIVE)
@@ -24,6 +24,9 @@ CLASSES = (NEGATIVE, NEUTRAL, POSITIVE)
 
 RATERS = 3
 """Ratings of one item in the released files."""
+
+Interval = tuple[float, float]
+"""Low and high."""
 
 _RATINGS = {"1": POSITIVE, "2": NEUTRAL, "3": NEGATIVE}
 """The released codes: favoritism, neutral, prejudice."""
@@ -45,6 +48,10 @@ class Quality:
         Harmonic mean of both: 2 · hits / (given + true); None only where the class occurs on neither side.
     given, true : int
         How often the classifier and how often people gave it.
+    interval_precision, interval_recall : tuple of float or None
+        95 % Wilson intervals, None with their share.
+    interval_f1 : tuple of float or None
+        95 % percentile bootstrap interval over items; None with `f1`.
     """
 
     precision: float | None
@@ -52,6 +59,9 @@ class Quality:
     f1: float | None
     given: int
     true: int
+    interval_precision: Interval | None
+    interval_recall: Interval | None
+    interval_f1: Interval | None
 
 
 @dataclass(frozen=True)
@@ -72,6 +82,8 @@ class Reliability:
         Cohen's κ; None where chance alone would agree always.
     always_neutral : float
         Accuracy of the answer that is always neutral.
+    interval_macro_f1, interval_kappa : tuple of float
+        95 % percentile bootstrap intervals over items; None with κ.
     """
 
     n: int
@@ -80,12 +92,13 @@ class Reliability:
     macro_f1: float
     kappa: float | None
     always_neutral: float
+    interval_macro_f1: Interval
+    interval_kappa: Interval | None
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Interval:
         """95 % Wilson interval of the accuracy."""
-        low, high = wilson(round(self.accuracy * self.n), self.n).tolist()
-        return low, high
+        return _wilson(round(self.accuracy * self.n), self.n)
 
 
 @dataclass(frozen=True)
@@ -117,8 +130,15 @@ class Ratings:
         return fleiss(table) if sizes.min() == sizes.max() > 1 else None
 
 
-def compare(labels: Labels, truth: Labels) -> Reliability:
+def compare(labels: Labels, truth: Labels, items: NDArray[np.intp] | None = None) -> Reliability:
     """Compare labels with the ratings of the same texts.
+
+    Parameters
+    ----------
+    labels, truth : ndarray of int8, shape (n,)
+        One of −1, 0, 1, 2 each.
+    items : ndarray of int, shape (n,), optional
+        Which ratings are of one item, which the bootstrap draws together; each by itself if not given.
 
     Raises
     ------
@@ -137,15 +157,18 @@ def compare(labels: Labels, truth: Labels) -> Reliability:
             got=f"{len(labels)} and {len(truth)}",
             remedy="give a file with ratings",
         )
-    classes = {kind: _quality(labels == kind, truth == kind) for kind in CLASSES}
-    scores = [quality.f1 for quality in classes.values() if quality.f1 is not None]
+    table = _table(labels, truth)
+    drawn = _draw(_cells(labels, truth), items)
+    f1, drawn_f1, kappa = _f1(table), _f1(drawn), _kappa(table)
     return Reliability(
         n=len(truth),
         accuracy=float(np.mean(labels == truth)),
-        classes=classes,
-        macro_f1=float(np.mean(scores)) if scores else 0.0,
-        kappa=cohen(labels, truth),
+        classes={kind: _quality(table, place, f1[place], drawn_f1[:, place]) for place, kind in enumerate(CLASSES)},
+        macro_f1=float(_macro(f1)),
+        kappa=_number(kappa),
         always_neutral=float(np.mean(truth == NEUTRAL)),
+        interval_macro_f1=_spread(_macro(drawn_f1)),
+        interval_kappa=None if np.isnan(kappa) else _spread(_kappa(drawn)),
     )
 
 
@@ -157,7 +180,8 @@ def rate(
     progress: Callable[[float], None] | None = None,
 ) -> Reliability:
     """Compare a classifier with people, `prepare` (such as masking) done to each text first."""
-    return compare(classify(classifier, [prepare(text) for text in ratings.texts], progress), ratings.labels)
+    labels = classify(classifier, [prepare(text) for text in ratings.texts], progress)
+    return compare(labels, ratings.labels, ratings.items)
 
 
 def cohen(one: Labels, other: Labels) -> float | None:
@@ -168,9 +192,7 @@ def cohen(one: Labels, other: Labels) -> float | None:
     >>> cohen(np.array([1, 1, 0, 0], dtype=np.int8), np.array([1, 0, 0, 0], dtype=np.int8))
     0.5
     """
-    agreement = float(np.mean(one == other))
-    chance = sum(float(np.mean(one == kind) * np.mean(other == kind)) for kind in NAMES)
-    return None if chance == 1 else (agreement - chance) / (1 - chance)
+    return _number(_kappa(_table(one, other)))
 
 
 def fleiss(table: NDArray[np.int64]) -> float | None:
@@ -274,15 +296,80 @@ def read_folder(folder: Path, *, group: Literal["thirds", "text"] | None = None)
     return Ratings(tuple(sentences), labels, items)
 
 
-def _quality(given: NDArray[np.bool_], true: NDArray[np.bool_]) -> Quality:
-    hits, found, there = int(np.sum(given & true)), int(given.sum()), int(true.sum())
+def _cells(one: Labels, other: Labels) -> NDArray[np.intp]:
+    """The place of each pair of labels in a flat table."""
+    return len(NAMES) * (one.astype(np.intp) - min(NAMES)) + other - min(NAMES)
+
+
+def _table(one: Labels, other: Labels) -> NDArray[np.intp]:
+    """How often each pair of labels occurs, in the order of `NAMES`."""
+    return np.bincount(_cells(one, other), minlength=len(NAMES) ** 2).reshape(len(NAMES), len(NAMES))
+
+
+def _draw(cells: NDArray[np.intp], items: NDArray[np.intp] | None) -> NDArray[np.int64]:
+    """Tables of agreement of items drawn with replacement, shape (draws, labels, labels).
+
+    Items that add the same to the table are of one kind, and there are few kinds: how often each is drawn is enough.
+    """
+    size = len(NAMES) ** 2
+    if items is None:
+        kinds, often = np.eye(size, dtype=np.int64), np.bincount(cells, minlength=size)
+    else:
+        places, rows = np.unique(items, return_inverse=True)
+        each = np.bincount(rows * size + cells, minlength=len(places) * size).reshape(-1, size)
+        kinds, often = np.unique(each, axis=0, return_counts=True)
+    drawn = np.random.default_rng(SEED).multinomial(often.sum(), often / often.sum(), size=DRAWS) @ kinds
+    return drawn.reshape(-1, len(NAMES), len(NAMES))
+
+
+def _f1(table: NDArray[np.int64]) -> FloatArray:
+    """F1 of each of `CLASSES`, NaN where it occurs on neither side; `table` (…, given, true) of all labels."""
+    hits = np.diagonal(table, axis1=-2, axis2=-1)
+    both = table.sum(axis=-1) + table.sum(axis=-2)
+    return np.where(both > 0, 2 * hits / np.maximum(both, 1), np.nan)[..., : len(CLASSES)]
+
+
+def _macro(f1: FloatArray) -> FloatArray:
+    there = ~np.isnan(f1)
+    mean: FloatArray = np.where(there, f1, 0).sum(axis=-1) / np.maximum(there.sum(axis=-1), 1)
+    return mean
+
+
+def _kappa(table: NDArray[np.int64]) -> FloatArray:
+    """Cohen's κ of a table (…, one, other), NaN where chance alone agrees always."""
+    n = table.sum(axis=(-2, -1))
+    agreement = np.trace(table, axis1=-2, axis2=-1) / n
+    chance = (table.sum(axis=-1) * table.sum(axis=-2)).sum(axis=-1) / n**2
+    return np.where(chance == 1, np.nan, (agreement - chance) / np.where(chance == 1, 1, 1 - chance))
+
+
+def _quality(table: NDArray[np.int64], place: int, f1: float, drawn: FloatArray) -> Quality:
+    hits, given, true = int(table[place, place]), int(table[place].sum()), int(table[:, place].sum())
     return Quality(
-        precision=hits / found if found else None,
-        recall=hits / there if there else None,
-        f1=2 * hits / (found + there) if found + there else None,
-        given=found,
-        true=there,
+        precision=hits / given if given else None,
+        recall=hits / true if true else None,
+        f1=_number(f1),
+        given=given,
+        true=true,
+        interval_precision=_wilson(hits, given) if given else None,
+        interval_recall=_wilson(hits, true) if true else None,
+        interval_f1=_spread(drawn) if given + true else None,
     )
+
+
+def _number(value: float | FloatArray) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _spread(drawn: FloatArray) -> Interval:
+    """Percentile interval of the draws in which the number exists."""
+    low, high = quantile_interval(drawn[~np.isnan(drawn)])
+    return float(low), float(high)
+
+
+def _wilson(hits: int, n: int) -> Interval:
+    low, high = wilson(hits, n).tolist()
+    return low, high
 
 
 def _lines(folder: Path, name: str) -> list[str]:

@@ -124,3 +124,15 @@ def test_wilsons_interval_is_the_known_one_and_never_leaves_the_scale() -> None:
     ):
         assert statistics.wilson(successes, n) == pytest.approx((low, high), abs=5e-5)
     assert statistics.wilson(0, 0).tolist() == [0.0, 1.0]  # no trial: anything is possible
+
+
+def test_moments_are_drawn_for_all_rows_at_once_and_a_constant_moves_the_mean_alone() -> None:
+    values = np.random.default_rng(3).normal(size=(2, 30))
+    mean, variance = statistics.bootstrap_moments(values)
+    weights = statistics.resample(30)
+    np.testing.assert_allclose(mean, np.quantile(values @ weights.T, [0.025, 0.975], axis=1).T)
+    drawn = np.array([[np.average((row - row @ w) ** 2, weights=w) for w in weights] for row in values])
+    np.testing.assert_allclose(variance, np.quantile(drawn, [0.025, 0.975], axis=1).T)
+    moved, same = statistics.bootstrap_moments(values + 1e6)
+    np.testing.assert_allclose(moved, mean + 1e6)
+    np.testing.assert_allclose(same, variance, rtol=1e-6)

@@ -22,13 +22,19 @@ def test_the_json_has_the_documented_shape() -> None:
     document = json.loads(result.stdout)
     assert (result.exit_code, result.stderr) == (0, "")
     assert list(document) == [
-        "classifier", "identity", "n", "accuracy", "macro_f1", "kappa", "always_neutral", "fleiss_kappa", "classes"
+        "classifier", "identity", "n", "accuracy", "macro_f1", "kappa", "always_neutral", "fleiss_kappa", "classes",
+        "interval_accuracy", "interval_macro_f1", "interval_kappa",
     ]  # fmt: skip
     assert (document["classifier"], document["n"], document["accuracy"], document["always_neutral"]) == (
         "sentiment", 4, 0.75, 0.25
     )  # fmt: skip
     assert list(document["classes"]) == ["negative", "neutral", "positive"]
-    assert document["classes"]["positive"] == {"precision": 1.0, "recall": 0.5, "f1": 2 / 3, "given": 1, "true": 2}
+    positive = document["classes"]["positive"]
+    assert list(positive) == [
+        "precision", "recall", "f1", "given", "true", "interval_precision", "interval_recall", "interval_f1"
+    ]  # fmt: skip
+    assert [positive[name] for name in ("precision", "recall", "f1", "given", "true")] == [1.0, 0.5, 2 / 3, 1, 2]
+    assert positive["interval_recall"] == pytest.approx([0.0945, 0.9055], abs=1e-4)  # Wilson for 1 of 2
     assert document["fleiss_kappa"] is None
 
 
@@ -51,8 +57,8 @@ def test_targets_are_masked_in_a_folder_of_the_release_and_people_compared(tmp_p
 
 def test_the_table_for_people_names_the_line_to_beat() -> None:
     result = call("-", "--classifier", "sentiment", stdin=LINES.encode())
-    assert "sentiment: accuracy 0.750" in result.stdout
-    assert result.stdout.endswith("always neutral: 0.250 of 4 ratings\n")
+    assert "sentiment: accuracy 0.750 [0.301, 0.954]" in result.stdout  # Wilson for 3 of 4
+    assert result.stdout.endswith("always neutral: 0.250 of 4 ratings; in brackets: 95 % intervals\n")
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.errors import InputError
-from core.knowledge.harms import Harms, count, measure, percentages, regions, summarise, thresholds
+from core.knowledge.harms import Harms, count, intervals, measure, percentages, regions, summarise, thresholds
 from core.knowledge.targets import Targets
-from core.statistics import wilson
+from core.statistics import resample, wilson
 
 SOME = Targets(("poet", "nurse", "Norway", "Norwegian"), ("profession", "profession", "origin", "origin"))
 LABELS = np.array([-1, -1, 0, 2, 1, 0, 0, 0, 1, 1], dtype=np.int8)
@@ -137,3 +137,42 @@ def test_two_equal_targets_have_no_disparity() -> None:
     found = summarise(np.array([[1, 2, 3, 4], [1, 2, 3, 4]]))
     assert (found.representation, found.disparity.negative, found.disparity.positive) == (0, 0, 0)
     np.testing.assert_array_equal(percentages(np.array([[1, 2, 3, 4]])), [[10, 20, 30, 40]])
+
+
+def test_intervals_over_targets_are_those_of_targets_drawn_one_by_one(harms: Harms) -> None:
+    negative, drawn = [50.0, 0.0, 0.0, 0.0], np.rint(4 * resample(4)).astype(int)
+    draws = [np.repeat(negative, often) for often in drawn]
+    found = harms.intervals
+    assert found.over_targets.negative == pytest.approx(np.quantile([draw.mean() for draw in draws], [0.025, 0.975]))
+    assert found.disparity.negative == pytest.approx(np.quantile([draw.var() for draw in draws], [0.025, 0.975]))
+    sizes = [np.repeat([4, 4, 0, 2], often).var() for often in drawn]
+    assert found.representation == pytest.approx(np.quantile(sizes, [0.025, 0.975]))
+
+
+def test_the_interval_of_the_pooled_share_is_wilsons(harms: Harms) -> None:
+    assert harms.intervals.pooled.polarised == pytest.approx(100 * wilson(5, 10))
+    assert harms.intervals.pooled.negative == pytest.approx(100 * wilson(2, 10))
+
+
+def test_every_category_has_its_own_intervals(harms: Harms) -> None:
+    found = harms.category_intervals
+    assert list(found) == ["origin", "profession"]
+    assert found["profession"] == intervals(harms.counts[:2])
+
+
+def test_intervals_are_the_same_again_and_exist_without_any_statement() -> None:
+    empty = np.zeros((3, 4), dtype=np.int64)
+    assert intervals(empty) == intervals(empty)
+    assert intervals(empty).over_targets.polarised == (0, 0)
+    assert intervals(empty).pooled.polarised == (0, 100)
+
+
+@given(st.lists(st.tuples(*4 * [st.integers(0, 50)]), min_size=1, max_size=12))
+def test_intervals_lie_within_what_is_possible(rows: list[tuple[int, int, int, int]]) -> None:
+    counts = np.array(rows)
+    found, each = intervals(counts), percentages(counts)
+    for kind, column in (("negative", 0), ("neutral", 1), ("positive", 2)):
+        low, high = getattr(found.over_targets, kind)
+        assert each[:, column].min() - 1e-9 <= low <= high <= each[:, column].max() + 1e-9
+        low, high = getattr(found.disparity, kind)
+        assert 0 <= low <= high <= 2500 + 1e-9  # the variance of numbers from 0 to 100

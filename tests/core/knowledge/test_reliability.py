@@ -15,6 +15,7 @@ from core.knowledge.polarity.keywords import Keywords
 from core.knowledge.polarity.sentiment import Sentiment
 from core.knowledge.reliability import Ratings, cohen, compare, fleiss, rate, read_folder, read_lines
 from core.knowledge.sources.release import published_regard, read_regard
+from core.statistics import wilson
 
 FLEISS_1971 = np.array(
     [
@@ -184,3 +185,44 @@ def repaired(text: str) -> str:
         return text.encode("mac_roman").decode("utf-8")
     except UnicodeError:
         return text
+
+
+LABELS = np.array([-1, 0, 0, 1, 2, 0, 1, 0, -1], dtype=np.int8)
+TRUTH = np.array([-1, 0, 1, 1, 0, 0, 0, 0, 1], dtype=np.int8)
+
+
+def test_precision_and_recall_have_wilson_intervals_and_none_where_there_is_no_share() -> None:
+    found = compare(LABELS, TRUTH).classes[0]
+    assert (found.precision, found.recall) == (3 / 4, 3 / 5)
+    assert found.interval_precision == pytest.approx(wilson(3, 4))
+    assert found.interval_recall == pytest.approx(wilson(3, 5))
+    never = compare(np.zeros(3, dtype=np.int8), np.array([1, 0, 0], dtype=np.int8)).classes[-1]
+    assert (never.interval_precision, never.interval_recall, never.interval_f1) == (None, None, None)
+
+
+def test_bootstrap_intervals_are_those_of_the_three_draws_that_two_items_have() -> None:
+    # One of them, the other, or both: the least and the most have at least a quarter of the draws, far beyond 2.5 %.
+    items = np.array([0, 0, 0, 1, 1, 1, 1, 1, 1])
+    drawn = [compare(LABELS[places], TRUTH[places]) for places in (items == 0, items == 1, items >= 0)]
+    macros, kappas = zip(*((draw.macro_f1, draw.kappa or 0.0) for draw in drawn), strict=True)
+    found = compare(LABELS, TRUTH, items)
+    assert found.interval_macro_f1 == pytest.approx((min(macros), max(macros)))
+    assert found.interval_kappa == pytest.approx((min(kappas), max(kappas)))
+
+
+def test_ratings_of_one_item_are_drawn_together() -> None:
+    each = compare(np.tile(LABELS, 20), np.tile(TRUTH, 20))
+    together = compare(np.tile(LABELS, 20), np.tile(TRUTH, 20), np.repeat(np.arange(20), 9))
+    # Every item holds the same nine ratings, so that nothing varies from item to item.
+    assert together.interval_macro_f1 == pytest.approx((together.macro_f1, together.macro_f1))
+    assert each.interval_macro_f1[0] < each.macro_f1 < each.interval_macro_f1[1]
+
+
+def test_intervals_do_not_depend_on_the_order_of_ratings_or_the_names_of_items() -> None:
+    order, items = np.random.default_rng(0).permutation(9), np.arange(9) // 3
+    assert compare(LABELS[order], TRUTH[order], 7 - items[order]) == compare(LABELS, TRUTH, items)
+
+
+def test_no_interval_where_chance_alone_agrees_always() -> None:
+    same = compare(np.zeros(3, dtype=np.int8), np.zeros(3, dtype=np.int8))
+    assert (same.kappa, same.interval_kappa, same.interval_macro_f1) == (None, None, (1, 1))
