@@ -15,6 +15,7 @@ from core.cli.knowledge import ClassifierOption, ColumnOption, FormatOption, Sou
 from core.errors import InputError
 from core.knowledge import audit as batches
 from core.knowledge import sources, workers
+from core.knowledge.audited import MANIFEST, Manifest
 
 INTERRUPTED = 128 + signal.SIGINT
 """Exit code of a process that Ctrl-C ended, as shells have it."""
@@ -81,7 +82,7 @@ def _workers(count: int, scheduler: str | None) -> AbstractContextManager[worker
     return workers.processes(count) if count > 1 else nullcontext(workers.HERE)
 
 
-def _print(done: batches.Manifest, out: Path) -> None:
+def _print(done: Manifest, out: Path) -> None:
     for what, lines in (("malformed", done.malformed), ("undecodable", done.undecodable)):
         if lines.count:
             listed = ", ".join(map(str, lines.first[:5])) + (", …" if lines.count > 5 else "")
@@ -91,7 +92,7 @@ def _print(done: batches.Manifest, out: Path) -> None:
         f"{done.without_target:,} name no target, {done.skipped:,} lead elsewhere, {done.empty:,} are empty"
     )
     typer.echo(done.credit)
-    typer.echo(f"Written to {out}: {len(done.parts):,} part(s) and {batches.MANIFEST}.")
+    typer.echo(f"Written to {out}: {len(done.parts):,} part(s) and {MANIFEST}.")
     if done.ended is not None:
         raise InputError(
             expected=f"a whole file {done.source}",

@@ -11,43 +11,26 @@ Every distinct masked text is classified once, over all chunks. What is kept in 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.knowledge.audited import LABEL, MANIFEST, Manifest, Part, is_audit, read_manifest, read_part, to_bytes
 from core.knowledge.masking import mentions
-from core.knowledge.sources.source import PARTIAL, Report, Source, Table, write_whole
+from core.knowledge.sources.source import PARTIAL, write_whole
 from core.knowledge.sources.stream import Chunk, Stream, Tally
-from core.knowledge.statements import COLUMNS, build
-from core.knowledge.targets import Targets
 from core.knowledge.workers import HERE, Crew, Labels, Opening, Task, Workers, label, opened
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Texts = NDArray[np.object_]
 
-VERSION = 1
-"""Of the manifest and the parts."""
-
-MANIFEST = "manifest.json"
-
 CHUNK = 5_000
 """Statements of a part. Ours: some seconds of the slowest classifier are lost when a process is killed, not more."""
-
-NAMED = 1_000
-"""Most lines of one kind that a manifest lists; all are counted. Ours."""
-
-LABEL = "label:"
-"""Column of a part: this and the name of a classifier."""
 
 
 @dataclass(frozen=True)
@@ -57,94 +40,6 @@ class Progress:
     share: float
     statements: int
     texts: int
-
-
-@dataclass(frozen=True)
-class Lines:
-    """Lines of a source that could not be used: how many, and the numbers of the first `NAMED`."""
-
-    count: int = 0
-    first: tuple[int, ...] = ()
-
-    def __add__(self, more: Sequence[int]) -> Lines:
-        return Lines(self.count + len(more), (*self.first, *more)[:NAMED])
-
-
-@dataclass(frozen=True)
-class Part:
-    """One Parquet file: its statements, the texts first classified in it, and its SHA-256."""
-
-    file: str
-    statements: int
-    texts: int
-    sha256: str
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """What an audit is of, and what is done of it.
-
-    Parameters
-    ----------
-    source, title, credit, identity : str
-        As in `core.knowledge.sources.stream.Stream`.
-    targets : Targets
-        All that were looked for.
-    classifiers : dict of str to str
-        Identity by name.
-    chunk : int
-        Statements of a part.
-    occurring : bool
-        As in `core.knowledge.sources.stream.Stream`.
-    rows, without_target, skipped, empty, malformed, undecodable, ended
-        As in `core.knowledge.sources.stream.Tally`.
-    parts : tuple of Part
-        In the order of the source.
-    complete : bool
-        Whether the whole source is in it.
-    """
-
-    source: str
-    title: str
-    credit: str
-    identity: str
-    targets: Targets
-    classifiers: dict[str, str]
-    chunk: int
-    occurring: bool = False
-    rows: int = 0
-    without_target: int = 0
-    skipped: int = 0
-    empty: int = 0
-    malformed: Lines = Lines()
-    undecodable: Lines = Lines()
-    ended: int | None = None
-    parts: tuple[Part, ...] = ()
-    complete: bool = False
-
-    @property
-    def statements(self) -> int:
-        """Statements written."""
-        return sum(part.statements for part in self.parts)
-
-    @property
-    def texts(self) -> int:
-        """Distinct masked texts among them."""
-        return sum(part.texts for part in self.parts)
-
-    def adding(self, tally: Tally, *parts: Part) -> Manifest:
-        """The manifest once more of the source is done."""
-        return replace(
-            self,
-            rows=self.rows + tally.rows,
-            without_target=self.without_target + tally.without_target,
-            skipped=self.skipped + tally.skipped,
-            empty=self.empty + tally.empty,
-            malformed=self.malformed + tally.malformed,
-            undecodable=self.undecodable + tally.undecodable,
-            ended=tally.ended or self.ended,
-            parts=(*self.parts, *parts),
-        )
 
 
 def run(
@@ -204,100 +99,6 @@ def run(
             remedy="check the format and which column holds what",
         )
     return done
-
-
-def open_audit(directory: Path) -> Source:
-    """Read a finished audit: its statements with the labels of its classifiers, and the table of both as its records.
-
-    Raises
-    ------
-    InputError
-        It is none, of another version, not finished, or a part is missing or damaged.
-    """
-    manifest = read_manifest(directory)
-    if not manifest.complete:
-        raise InputError(
-            expected="a finished audit",
-            got=f"one that was interrupted after {manifest.statements:,} statements",
-            remedy="finish it: run the same command again with --resume",
-        )
-    import pyarrow as pa
-
-    table = pa.concat_tables(_read_part(directory, part) for part in manifest.parts)
-    column = {name: table[name].to_pylist() for name in COLUMNS if name not in ("category", "source")}
-    targets = manifest.targets.only(column["target"]) if manifest.occurring else manifest.targets
-    code = {name: place for place, name in enumerate(targets.names)}
-    statements = build(
-        column["statement"],
-        [code[name] for name in column["target"]],
-        targets=targets,
-        source=manifest.source,
-        ids=column["id"],
-        relations=column["relation"],
-        masked=column["masked"],
-    )
-    lines = (manifest.undecodable, manifest.malformed)
-    undecodable, malformed = (found.first for found in lines)
-    return Source(
-        name=manifest.source,
-        title=manifest.title,
-        credit=manifest.credit,
-        statements=statements,
-        report=Report(
-            rows=manifest.rows,
-            used=len(set(column["id"])),
-            without_target=manifest.without_target,
-            skipped=manifest.skipped,
-            empty=manifest.empty,
-            repeated=int(statements.repeated.sum()),
-            undecodable=undecodable,
-            malformed=malformed,
-            ended=manifest.ended,
-        ),
-        records=np.arange(len(statements)),
-        original=Table(table.column_names, list(zip(*(found.to_pylist() for found in table.columns), strict=True))),
-        labels={name: table[LABEL + name].to_numpy() for name in manifest.classifiers},
-    )
-
-
-def is_audit(path: Path) -> bool:
-    """Whether a path is the directory of an audit, finished or not."""
-    return (path / MANIFEST).is_file()
-
-
-def read_manifest(directory: Path) -> Manifest:
-    """Read what an audit is of and how far it is, finished or not.
-
-    Raises
-    ------
-    InputError
-        There is none, or it is damaged or of another version.
-    """
-    path = directory / MANIFEST
-    try:
-        found = json.loads(path.read_bytes())
-    except OSError as error:
-        raise InputError(
-            expected=f"a directory that `python -m core audit` wrote, with {MANIFEST} in it",
-            got=f"{error.strerror}: {directory}",
-            remedy="check its name, or run the audit",
-        ) from error
-    except ValueError:
-        found = None
-    try:
-        if found["version"] != VERSION:
-            raise InputError(
-                expected=f"an audit of version {VERSION}",
-                got=f"version {str(found['version'])[:20]} in {directory}",
-                remedy="run the audit again into another directory",
-            )
-        return _from_record(found)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            expected=f"an undamaged {MANIFEST}",
-            got=f"one that cannot be used in {directory}",
-            remedy="run the audit again into another directory",
-        ) from error
 
 
 class _Labels:
@@ -407,7 +208,7 @@ class _Run:
 
     def _recall(self, part: Part) -> None:
         """Know the labels of a part that is there."""
-        table = _read_part(self._directory, part)
+        table = read_part(self._directory, part)
         rows, _, keys = _distinct(table["masked"].to_numpy())
         first = np.unique(rows, return_index=True)[1]
         found = [table[LABEL + name].to_numpy()[first] for name in self._manifest.classifiers]
@@ -461,7 +262,7 @@ class _Run:
     def _commit(self, manifest: Manifest, files: dict[str, bytes]) -> None:
         """Have files written, and the manifest after them, once the last ones are on the disk."""
         self._settle()
-        self._writing = self._disk.submit(_store, self._directory, files | {MANIFEST: _to_bytes(manifest)})
+        self._writing = self._disk.submit(_store, self._directory, files | {MANIFEST: to_bytes(manifest)})
         self._manifest = manifest
 
     def _settle(self) -> None:
@@ -484,7 +285,7 @@ def _begin(directory: Path, plan: Manifest, *, resume: bool) -> Manifest:
             raise InputError(
                 expected="an empty directory", got=f"other files in {directory}", remedy="choose another directory"
             )
-        write_whole(directory / MANIFEST, _to_bytes(plan))
+        write_whole(directory / MANIFEST, to_bytes(plan))
         return plan
     found = read_manifest(directory)
     if not resume:
@@ -519,41 +320,3 @@ def _distinct(texts: Texts) -> tuple[NDArray[np.intp], Texts, NDArray[np.uint64]
 
     rows, distinct = pd.factorize(texts)
     return rows, distinct, pd.util.hash_array(distinct, categorize=False)
-
-
-def _read_part(directory: Path, part: Part) -> pa.Table:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    remedy = "run the audit again into another directory"
-    try:
-        content = (directory / part.file).read_bytes()
-    except OSError as error:
-        raise InputError(
-            expected=f"{part.file} in {directory}", got=error.strerror or str(error), remedy=remedy
-        ) from error
-    if hashlib.sha256(content).hexdigest() != part.sha256:
-        raise InputError(expected=f"{part.file} as it was written", got="other content", remedy=remedy)
-    return pq.read_table(pa.BufferReader(content))
-
-
-def _to_bytes(manifest: Manifest) -> bytes:
-    record = {"version": VERSION, **asdict(manifest)}
-    return (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogateescape")
-
-
-def _from_record(record: dict[str, Any]) -> Manifest:
-    values = {name: value for name, value in record.items() if name != "version"}
-    return Manifest(
-        **{
-            **values,
-            "targets": Targets(*map(tuple, (record["targets"]["names"], record["targets"]["categories"]))),
-            "malformed": _lines(record["malformed"]),
-            "undecodable": _lines(record["undecodable"]),
-            "parts": tuple(Part(**part) for part in record["parts"]),
-        }
-    )
-
-
-def _lines(record: dict[str, Any]) -> Lines:
-    return Lines(record["count"], tuple(record["first"]))

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from core.knowledge import audit, workers
-from core.knowledge.audit import open_audit
+from core.knowledge.audited import open_audit
 from core.knowledge.polarity.regard import Regard
 from core.knowledge.sources import open_stream
 from core.knowledge.targets import published

@@ -12,7 +12,7 @@ from pathlib import Path
 from core import datasets
 from core.encoders import catalog
 from core.errors import InputError
-from core.knowledge import audit, generation
+from core.knowledge import audited, generation
 from core.knowledge.sources import beliefs, demo, dumps, large, own, release
 from core.knowledge.sources.source import Source
 from core.knowledge.sources.stream import Stream, from_source
@@ -72,8 +72,8 @@ def open_source(
     if colon and kind == "model":
         return generation.read(model, progress=progress)
     path = Path(name)
-    if audit.is_audit(path):
-        return audit.open_audit(path)
+    if audited.is_audit(path):
+        return audited.open_audit(path)
     if not path.is_file():
         raise InputError(
             expected=f"a source ({', '.join(NAMES)}, encoder:NAME, model:NAME) or the path of a file",

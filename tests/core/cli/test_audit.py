@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from core.cli import app
-from core.knowledge.audit import open_audit, read_manifest
+from core.knowledge.audited import open_audit, read_manifest
 from tests.auditing import content
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -22,7 +22,8 @@ import pytest
 
 from core.errors import InputError
 from core.knowledge import audit, workers
-from core.knowledge.audit import Manifest, Progress, open_audit, read_manifest
+from core.knowledge.audit import Progress
+from core.knowledge.audited import Manifest, open_audit, read_manifest
 from core.knowledge.sources import dumps, large
 from core.knowledge.sources.stream import Stream
 from core.knowledge.workers import HERE, Here, Workers
