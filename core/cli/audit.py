@@ -11,11 +11,11 @@ from typing import Annotated
 import typer
 
 from core.cli import shared
-from core.cli.knowledge import ClassifierOption, ColumnOption, FormatOption, SourceArgument, mapping
+from core.cli.knowledge import ClassifierOption, ColumnOption, FormatOption, SourceArgument, mapping, only_for_files
 from core.errors import InputError
 from core.knowledge import audit as batches
 from core.knowledge import sources, workers
-from core.knowledge.audited import MANIFEST, Manifest
+from core.knowledge.audited import MANIFEST, Manifest, is_audit, read_manifest
 
 INTERRUPTED = 128 + signal.SIGINT
 """Exit code of a process that Ctrl-C ended, as shells have it."""
@@ -43,11 +43,11 @@ def audit(
     if scheduler and count > 1:
         raise typer.BadParameter("give either --workers or --scheduler")
     try:
+        only_for_files(source, form, column)
+        names = classifier or (list(read_manifest(out).classifiers) if resume and is_audit(out) else ["sentiment"])
         stream = sources.open_stream(source, form=form, mapping=mapping(column), progress=shared.progress)
         with _workers(count, scheduler) as chosen:
-            done = batches.run(
-                stream, classifier or ["sentiment"], out, workers=chosen, resume=resume, progress=_Notes()
-            )
+            done = batches.run(stream, names, out, workers=chosen, resume=resume, progress=_Notes())
     except KeyboardInterrupt:
         _notice(f"interrupted; what was written to {out} stays. Run the same command again with --resume to go on")
         raise typer.Exit(INTERRUPTED) from None

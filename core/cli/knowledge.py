@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from core.cli import shared
 from core.cli.shared import JsonOption
 from core.errors import InputError
+from core.knowledge import audited, mitigation, records, sources
 from core.knowledge import harms as measures
-from core.knowledge import mitigation, records, sources
 from core.knowledge.sources import own
 from core.knowledge.sources.source import PUBLISHED, Source
 
@@ -57,7 +57,7 @@ def harms(
     keep = ~statements.repeated if distinct else np.ones(len(statements), dtype=np.bool_)
     measured = {
         name: measures.measure(labels[keep], statements.codes[keep], statements.targets, as_released=as_released)
-        for name, labels in _label(opened, classifier).items()
+        for name, labels in _label(source, opened, classifier).items()
     }
     document = {
         "source": opened.name,
@@ -83,7 +83,7 @@ def mitigate(
     if Path(source).exists() and out.exists() and out.samefile(source):
         raise InputError(expected="another file for what is left", got="the source itself", remedy="name another --out")
     opened = _open(source, form, column)
-    found = mitigation.mitigate(opened, _label(opened, classifier))
+    found = mitigation.mitigate(opened, _label(source, opened, classifier))
     mitigation.write(opened, found, out)
     document = {"source": opened.name, "out": str(out), **records.mitigation_record(found)}
     if as_json:
@@ -93,6 +93,7 @@ def mitigate(
 
 
 def _open(source: str, form: str | None, column: list[str] | None) -> Source:
+    only_for_files(source, form, column)
     opened = sources.open_source(source, form=form, mapping=mapping(column), progress=shared.progress)
     report = opened.report
     if report.ended is not None:
@@ -105,18 +106,48 @@ def _open(source: str, form: str | None, column: list[str] | None) -> Source:
     return opened
 
 
+def only_for_files(source: str, form: str | None, column: list[str] | None) -> None:
+    """Refuse options that would be ignored.
+
+    Raises
+    ------
+    InputError
+        ``--format`` or ``--column`` for a source that is no file.
+    """
+    given = [name for name, value in (("--format", form), ("--column", column)) if value]
+    if given and (source in sources.NAMES or not Path(source).is_file()):
+        raise InputError(
+            expected=f"a file for {' and '.join(given)}",
+            got=f"the source {source!r}",
+            remedy=f"leave out {' and '.join(given)}, or name a file",
+        )
+
+
 def mapping(column: list[str] | None) -> dict[str, str] | None:
     """Column by role, as ``--column`` gives it.
+
+    Raises
+    ------
+    InputError
+        A role that there is not, or no name.
 
     Examples
     --------
     >>> mapping(["statement=text"])
     {'statement': 'text'}
     """
-    return {role: name for role, _, name in (item.partition("=") for item in column or [])} or None
+    pairs = [item.partition("=") for item in column or []]
+    for role, sign, name in pairs:
+        if role not in own.ROLES or not name:
+            raise InputError(
+                expected=f"--column ROLE=NAME with a role of {', '.join(own.ROLES)}",
+                got=repr(role + sign + name),
+                remedy="write for example --column statement=text for a column called text",
+            )
+    return {role: name for role, _, name in pairs} or None
 
 
-def _label(opened: Source, classifier: list[str] | None) -> dict[str, NDArray[np.int8]]:
+def _label(source: str, opened: Source, classifier: list[str] | None) -> dict[str, NDArray[np.int8]]:
     """Labels of all statements by classifier; each distinct text is labelled once."""
     from core.knowledge.polarity.catalog import open_classifier
     from core.knowledge.polarity.protocol import classify
@@ -125,6 +156,13 @@ def _label(opened: Source, classifier: list[str] | None) -> dict[str, NDArray[np
     if PUBLISHED in wanted and PUBLISHED not in opened.labels:
         raise InputError(
             expected="a source with published labels", got=opened.name, remedy="use the source conceptnet-regard"
+        )
+    absent = [name for name in wanted if name not in opened.labels]
+    if absent and audited.is_audit(Path(source)):
+        raise InputError(
+            expected=f"a --classifier of the audit in {source}: {', '.join(opened.labels)}",
+            got=repr(absent[0]),
+            remedy="choose one of these, or audit the source again with this classifier into another directory",
         )
     texts = opened.statements.frame["masked"].tolist()
     return {

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,6 +29,9 @@ from core.knowledge.sources.stream import Chunk, Stream, Tally
 from core.knowledge.workers import HERE, Crew, Labels, Opening, Task, Workers, label, opened
 
 Texts = NDArray[np.object_]
+
+LOCK = "audit.lock"
+"""Held by the process that writes into a directory, and gone with it."""
 
 CHUNK = 5_000
 """Statements of a part. Ours: some seconds of the slowest classifier are lost when a process is killed, not more."""
@@ -84,21 +88,63 @@ def run(
     plan = Manifest(
         stream.name, stream.title, stream.credit, stream.identity, stream.targets, classifiers, size, stream.occurring
     )
-    done = _begin(directory, plan, resume=resume)
-    if done.complete:
-        return done
-    try:
-        done = _Run(stream, directory, done, workers, progress, opening).finish()
-    except InputError as error:
-        remedy = f"{error.remedy}; what was written stays, and --resume goes on from there"
-        raise InputError(expected=error.expected, got=error.got, remedy=remedy) from error
-    if not done.parts:
-        raise InputError(
-            expected=f"statements in {stream.name} that name one of the {len(stream.targets)} targets",
-            got=f"{done.rows:,} record(s), of which none does",
-            remedy="check the format and which column holds what",
-        )
+    with _alone(directory):
+        done = _begin(directory, plan, resume=resume)
+        if done.complete:
+            return done
+        try:
+            done = _Run(stream, directory, done, workers, progress, opening).finish()
+        except InputError as error:
+            remedy = f"{error.remedy}; what was written stays, and --resume goes on from there"
+            raise InputError(expected=error.expected, got=error.got, remedy=remedy) from error
+        if not done.parts:
+            (directory / MANIFEST).unlink()
+            raise _nothing(done)
     return done
+
+
+@contextmanager
+def _alone(directory: Path) -> Iterator[None]:
+    """Keep other audits out of a directory; the system forgets the lock of a process that is killed."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(directory / LOCK, timeout=0)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise InputError(
+            expected="a directory that no other audit writes into",
+            got=f"one at work in {directory}",
+            remedy="wait until it ends, or choose another directory",
+        ) from None
+    except OSError as error:
+        raise InputError(
+            expected=f"to write into {directory}",
+            got=error.strerror or str(error),
+            remedy="make room or choose another place",
+        ) from error
+    try:
+        yield
+    finally:
+        # First the file, then the lock: whoever opened it meanwhile sees that it is gone and looks again.
+        (directory / LOCK).unlink(missing_ok=True)
+        lock.release()
+
+
+def _nothing(done: Manifest) -> InputError:
+    """What to say of a source that was read without finding a target."""
+    got = f"{done.rows:,} record(s), of which none does"
+    for what, lines in (("malformed", done.malformed), ("not UTF-8", done.undecodable)):
+        if lines.count:
+            got += f"; {lines.count:,} are {what}, the first in line {lines.first[0]:,}"
+    if done.ended is not None:
+        got += f"; the file is damaged or cut off in line {done.ended:,}"
+    return InputError(
+        expected=f"statements in {done.source} that name one of the {len(done.targets)} targets",
+        got=got,
+        remedy="check the format and which column holds what; nothing was written",
+    )
 
 
 class _Labels:
@@ -281,7 +327,7 @@ def _store(directory: Path, files: dict[str, bytes]) -> None:
 def _begin(directory: Path, plan: Manifest, *, resume: bool) -> Manifest:
     """The manifest to go on from: a new one, or that of the audit in `directory`."""
     if not is_audit(directory):
-        if directory.exists() and any(path.suffix != PARTIAL for path in directory.iterdir()):
+        if directory.exists() and any(path.suffix != PARTIAL and path.name != LOCK for path in directory.iterdir()):
             raise InputError(
                 expected="an empty directory", got=f"other files in {directory}", remedy="choose another directory"
             )
@@ -295,16 +341,16 @@ def _begin(directory: Path, plan: Manifest, *, resume: bool) -> Manifest:
             remedy="go on with it by --resume, or choose another directory",
         )
     pairs = {
-        "source": (found.identity, plan.identity),
+        "source (SOURCE, --format, --column)": (found.identity, plan.identity),
         "targets": (found.targets, plan.targets),
-        "classifiers": (found.classifiers, plan.classifiers),
+        "classifiers (--classifier)": (found.classifiers, plan.classifiers),
         "size of chunks": (found.chunk, plan.chunk),
     }
     if changed := [what for what, (before, now) in pairs.items() if before != now]:
         raise InputError(
-            expected="the source and the classifiers that the audit was begun with",
+            expected=f"the source of the audit, {found.source}, and its classifiers, {', '.join(found.classifiers)}",
             got=f"other {' and '.join(changed)} than in {directory}",
-            remedy="begin a new audit in another directory",
+            remedy="repeat the command as it was, or begin a new audit in another directory",
         )
     return found
 

@@ -12,6 +12,7 @@ from core.knowledge.polarity.keywords import Keywords
 from core.knowledge.polarity.protocol import Classifier
 from core.knowledge.polarity.regard import Regard
 from core.knowledge.polarity.sentiment import Sentiment
+from core.knowledge.sources.source import PUBLISHED
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def open_classifier(
     ModelError
         No such classifier on this machine, or its labels are not the three.
     InputError
-        An empty name.
+        An empty name, or `core.knowledge.sources.source.PUBLISHED`.
 
     Examples
     --------
@@ -111,6 +112,12 @@ def open_classifier(
     if not name.strip():
         raise InputError(
             expected="a classifier", got="an empty name", remedy=f"name one of {', '.join(NAMES)}, or a model"
+        )
+    if name == PUBLISHED:
+        raise InputError(
+            expected=f"a classifier: {', '.join(NAMES)}, or the name or folder of a model",
+            got=f"{name!r}, the labels that came with the source conceptnet-regard",
+            remedy=f"name one of these; {name} goes with `python -m core harms conceptnet-regard` and `mitigate` only",
         )
     if name == Sentiment.name:
         return Sentiment()

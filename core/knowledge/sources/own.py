@@ -246,10 +246,15 @@ def places(content: Content, mapping: Mapping[str, str]) -> dict[str, int]:
     InputError
         A column that is not there, or columns that do not make statements.
     """
-    unknown = [role for role in mapping if role not in ROLES]
+    if unknown := [role for role in mapping if role not in ROLES]:
+        raise InputError(
+            expected=f"roles of columns among {', '.join(ROLES)}",
+            got=repr(unknown[0][:30]),
+            remedy="say which column holds what by these roles",
+        )
     absent = [name for name in mapping.values() if name not in content.columns]
     complete = "statement" in mapping or {"subject", "relation", "object"} <= mapping.keys()
-    if unknown or absent or not complete:
+    if absent or not complete:
         listed = ", ".join(name[:30] for name in content.columns[:8])
         raise InputError(
             expected="a column of statements, or columns of subject, relation and object",

@@ -113,6 +113,34 @@ def test_harms_are_measured_on_the_labels_of_an_audit(small: Path, tmp_path: Pat
     assert list(json.loads(one.stdout)["classifiers"]) == ["keywords"]
 
 
+def test_options_that_an_audit_would_ignore_are_named(small: Path, tmp_path: Path) -> None:
+    directory = tmp_path / "audit"
+    call(small, "--out", directory, "--classifier", "keywords")
+    for command in (["harms", directory], ["mitigate", directory, "--out", tmp_path / "left"]):
+        result = CliRunner().invoke(app, [*map(str, command), "--classifier", "sentiment"])
+        assert result.exit_code == 1
+        assert f"a --classifier of the audit in {directory}: keywords, got 'sentiment'" in result.stderr
+        result = CliRunner().invoke(app, [*map(str, command), "--format", "csv"])
+        assert result.exit_code == 1
+        assert "leave out --format" in result.stderr
+    result = call(small, "--out", directory, "--resume", "--classifier", "sentiment")
+    assert result.exit_code == 1
+    assert "other classifiers (--classifier)" in result.stderr
+
+
+def test_going_on_needs_no_names_of_classifiers(small: Path, tmp_path: Path) -> None:
+    call(small, "--out", tmp_path / "audit", "--classifier", "keywords")
+    assert call(small, "--out", tmp_path / "audit", "--resume").exit_code == 0
+
+
+def test_an_audit_without_a_target_leaves_nothing_in_the_way(small: Path, tmp_path: Path) -> None:
+    (tmp_path / "none.csv").write_text("statement\nsofas are soft\n", encoding="utf-8")
+    result = call(tmp_path / "none.csv", "--out", tmp_path / "audit")
+    assert result.exit_code == 1
+    assert "got 1 record(s), of which none does" in result.stderr
+    assert call(small, "--out", tmp_path / "audit").exit_code == 0
+
+
 def test_an_audit_that_is_there_is_not_overwritten(small: Path, tmp_path: Path) -> None:
     call(small, "--out", tmp_path / "audit")
     result = call(small, "--out", tmp_path / "audit")

@@ -68,6 +68,7 @@ def test_the_table_for_people_names_the_line_to_beat() -> None:
         (["-"], b"", "got no line"),
         (["-"], b"0\tfine\nkind\n", "in line 2"),
         (["-", "--classifier", "no/such"], LINES.encode(), "hf download no/such"),
+        (["-", "--classifier", "published"], LINES.encode(), "a classifier: sentiment, regard, keywords, or"),
         (["-", "--classifier", "regard", "--encoder", "nobody"], LINES.encode(), "got 'nobody'"),
         ([".", "--classifier", "sentiment"], None, "sentences"),
     ],

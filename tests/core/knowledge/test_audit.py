@@ -322,9 +322,12 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda plan: {"stream": replace(plan["stream"], identity="sha256:other")}, "other source than"),
-        (lambda plan: {"names": ["b"]}, "other classifiers than"),
-        (lambda plan: {"names": ["a", "b"], "size": 11}, "other classifiers and size of chunks than"),
+        (
+            lambda plan: {"stream": replace(plan["stream"], identity="sha256:other")},
+            r"the source of the audit, assertions\.csv\.gz, .* got other source \(SOURCE, --format, --column\) than",
+        ),
+        (lambda plan: {"names": ["b"]}, r"its classifiers, a, got other classifiers \(--classifier\) than"),
+        (lambda plan: {"names": ["a", "b"], "size": 11}, r"other classifiers \(--classifier\) and size of chunks than"),
         (
             lambda plan: {"stream": replace(plan["stream"], targets=plan["stream"].targets.only(["he"]))},
             "other targets",
@@ -394,6 +397,40 @@ def test_a_source_without_a_target_is_answered_in_words(tmp_path: Path) -> None:
     path.write_text("/a/[/r/IsA/]\t/r/IsA\t/c/en/chalk\t/c/en/thing\t{}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"statements in assertions\.csv .* got 1 record\(s\)"):
         run(path, tmp_path / "audit")
+    assert content(tmp_path / "audit") == {}
+    path.write_text("broken\n/a/[/r/IsA/]\t/r/IsA\t/c/en/chalk\t/c/en/thing\t{}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"1 are malformed, the first in line 1.*nothing was written"):
+        run(path, tmp_path / "audit")
+    path.write_text("/a/[/r/IsA/]\t/r/IsA\t/c/en/nurse\t/c/en/thing\t{}\n", encoding="utf-8")
+    assert run(path, tmp_path / "audit").complete
+
+
+def test_a_second_audit_into_the_same_directory_is_refused_until_the_first_ends_or_is_killed(
+    dump: Path, tmp_path: Path, expected: dict[str, bytes]
+) -> None:
+    directory = tmp_path / "audit"
+    refused: list[str] = []
+
+    def again(done: Progress) -> None:
+        if not refused:
+            with pytest.raises(
+                InputError, match=r"no other audit writes into, got one at work in .*audit\. Remedy: wait"
+            ):
+                run(dump, directory, resume=True)
+            refused.append("once")
+
+    run(dump, directory, progress=again)
+    assert refused
+    assert content(directory) == expected
+
+
+def test_a_lock_that_a_killed_process_left_keeps_nobody_out(
+    dump: Path, tmp_path: Path, expected: dict[str, bytes]
+) -> None:
+    (tmp_path / "audit").mkdir()
+    (tmp_path / "audit" / audit.LOCK).write_bytes(b"")
+    run(dump, tmp_path / "audit")
+    assert content(tmp_path / "audit") == expected
 
 
 def test_a_classifier_that_fails_in_a_worker_is_answered_in_words(dump: Path, tmp_path: Path) -> None:
