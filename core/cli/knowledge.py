@@ -102,7 +102,7 @@ def _open(source: str, form: str | None, column: list[str] | None) -> Source:
     for what, numbers in doubts.items():
         if numbers:
             listed = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
-            typer.echo(f"moralscope: {len(numbers):,} {what} record(s) left out: {listed}", err=True)
+            typer.echo(f"moralscope: {len(numbers):,} {what} line(s) left out: {listed}", err=True)
     return opened
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.knowledge.sources import own
-from core.knowledge.sources.source import Collector, Lines
+from core.knowledge.sources.source import Collector, Copy, Lines
 from core.knowledge.sources.stream import Block, Stream, from_blocks, unreadable
 from core.knowledge.targets import published
 
@@ -64,20 +64,24 @@ def _contents(path: Path, form: str) -> Iterator[tuple[own.Content, float]]:
     if form == "parquet":
         yield from _batches(path)
         return
-    header = b""
+    header, before = b"", 0
     for rows, share in _whole_rows(path, quotes=form == "csv"):
-        if not rows.strip():
-            continue
-        if form == "jsonl":
-            # A first line with all columns, so that every block has them.
-            header = header or json.dumps(dict.fromkeys(own.cut(rows, path.name, form).columns)).encode() + b"\n"
-            content = own.cut(header + rows, path.name, form)
-            malformed = tuple(number - 1 for number in content.malformed)
-            yield replace(content, rows=content.rows[1:], malformed=malformed), share
-        else:
-            content = own.cut(header + rows, path.name, form)
-            header = header or rows[: rows.index(b"\n") + 1]
-            yield content, share
+        if rows.strip():
+            if form == "jsonl" and not header:
+                # A first line with all columns, so that every block has them.
+                header = json.dumps(dict.fromkeys(own.cut(rows, path.name, form).columns)).encode() + b"\n"
+            content, added = own.cut(header + rows, path.name, form), before - own.height(header)
+            if form == "jsonl":
+                content = replace(
+                    content,
+                    rows=content.rows[1:],
+                    malformed=tuple(number - 1 for number in content.malformed),
+                    lines=content.lines[1:],
+                )
+            elif not header and isinstance(content.original, Copy):
+                header = content.original.head
+            yield replace(content, lines=[line + added for line in content.lines]), share
+        before += own.height(rows)
 
 
 def _whole_rows(path: Path, *, quotes: bool) -> Iterator[tuple[bytes, float]]:
@@ -86,6 +90,7 @@ def _whole_rows(path: Path, *, quotes: bool) -> Iterator[tuple[bytes, float]]:
     try:
         size = max(1, path.stat().st_size)
         with path.open("rb") as handle:
+            handle.seek(len(own.MARK) if handle.read(len(own.MARK)) == own.MARK else 0)
             while data := handle.read(BLOCK):
                 position += len(data)
                 held += data
@@ -102,7 +107,7 @@ def _whole_rows(path: Path, *, quotes: bool) -> Iterator[tuple[bytes, float]]:
     except OSError as error:
         raise unreadable(path, error) from error
     if held:
-        yield held + b"\n", 1.0
+        yield held, 1.0
 
 
 def _batches(path: Path) -> Iterator[tuple[own.Content, float]]:
@@ -115,9 +120,9 @@ def _batches(path: Path) -> Iterator[tuple[own.Content, float]]:
             for batch in file.iter_batches(batch_size=ROWS):
                 columns = [[own.cell(value) for value in column.to_pylist()] for column in batch.columns]
                 rows = list(zip(*columns, strict=True))
+                names, lines = tuple(batch.schema.names), range(read + 1, read + 1 + len(rows))
                 read += len(rows)
-                names = tuple(batch.schema.names)
-                yield own.Content(path.name, names, rows, Lines(()), ()), read / max(1, file.metadata.num_rows)
+                yield own.Content(path.name, names, rows, Lines(()), (), lines), read / max(1, file.metadata.num_rows)
     except (pa.ArrowException, OSError) as error:
         raise InputError(
             expected=f"a Parquet file {path.name}", got="one that cannot be read", remedy="write it again, or send CSV"

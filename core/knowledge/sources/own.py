@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -15,13 +16,19 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.knowledge import relations
 from core.knowledge.masking import mentions
-from core.knowledge.sources.source import Collector, Lines, Original, Source, Table, write_whole
+from core.knowledge.sources.source import Collector, Copy, Original, Source, write_whole
 from core.knowledge.targets import published
 
 FORMATS = ("csv", "tsv", "jsonl", "parquet")
 
 MAX_BYTES = 200_000_000
 """Largest upload. Ours: about a million statements, what one page can hold; the command line has no such limit."""
+
+LONGEST = 131_072
+"""Characters of the longest cell that is read: the csv module's own limit, kept for every format."""
+
+MARK = b"\xef\xbb\xbf"
+"""The byte order mark that some programs put before UTF-8."""
 
 CREDIT = "Your own file."
 
@@ -53,7 +60,9 @@ class Content:
     original : Original
         The records as they were.
     malformed : tuple of int
-        Places, from 0, of rows with another number of cells, or of lines that are no JSON object; their rows are empty.
+        Places, from 0, of rows with another number of cells, or of lines that are no JSON object.
+    lines : sequence of int
+        The line, from 1, in which each row begins; in a Parquet file its number.
     """
 
     name: str
@@ -61,6 +70,7 @@ class Content:
     rows: Sequence[Sequence[str]]
     original: Original
     malformed: tuple[int, ...]
+    lines: Sequence[int]
 
 
 def refuse_large(size: int) -> None:
@@ -153,8 +163,11 @@ def cut(content: bytes, name: str, form: str | None = None) -> Content:
     elif b"\0" in content[:100_000]:
         raise InputError(expected="a text file", got="a file with zero bytes", remedy="save it as text in UTF-8")
     else:
-        text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
-        found = _json_lines(text, name) if form == "jsonl" else _delimited(text, name, "\t" if form == "tsv" else ",")
+        lines = _lines(content.removeprefix(MARK))
+        starts = np.cumsum([len(content) - len(content.removeprefix(MARK)), *map(_size, lines)])
+        made = _json_lines(lines, name) if form == "jsonl" else _delimited(lines, form)
+        columns, rows, malformed, places = made
+        found = Content(name, columns, rows, Copy(content, starts[places]), malformed, [place + 1 for place in places])
     if not found.rows:
         raise InputError(
             expected=f"rows below the names of columns in {name}", got="none", remedy="send a filled table"
@@ -216,12 +229,12 @@ def collect(content: Content, place: Mapping[str, int], found: Collector, *, fir
     finder, wrong = mentions(), {first + number for number in content.malformed}
     triples = "statement" not in place
     needed = ("subject", "relation", "object") if triples else ("statement",)
-    for number, row in enumerate(content.rows, start=first):
+    for number, (row, line) in enumerate(zip(content.rows, content.lines, strict=True), start=first):
         cells = {role: row[column].strip() for role, column in place.items()} if number not in wrong else {}
-        if not cells:
-            found.malformed.append(number + 1)
+        if not cells or max(map(len, cells.values())) > LONGEST:
+            found.malformed.append(line)
         elif not _decoded(cells.values()):
-            found.undecodable.append(number + 1)
+            found.undecodable.append(line)
         elif not all(cells[role] for role in needed):
             found.empty += 1
         elif triples and relations.skipped(cells["relation"]):
@@ -268,34 +281,82 @@ def _decoded(cells: Iterable[str]) -> bool:
     return not any("\ud800" <= character <= "\udfff" for cell in cells if not cell.isascii() for character in cell)
 
 
-def _delimited(text: str, name: str, delimiter: str) -> Content:
+def _lines(content: bytes) -> list[str]:
+    """Lines with their ends, which are line feeds, carriage returns or both."""
+    return list(io.StringIO(content.decode("utf-8", "surrogateescape"), newline=""))
+
+
+def height(content: bytes) -> int:
+    """How many lines a text has.
+
+    Examples
+    --------
+    >>> height(b"a\\r\\nb\\rc\\n")
+    3
+    """
+    ends = content.count(b"\n") + content.count(b"\r") - content.count(b"\r\n")
+    return ends + (content[-1:] not in (b"", b"\n", b"\r"))
+
+
+def _size(line: str) -> int:
+    return len(line) if line.isascii() else len(line.encode("utf-8", "surrogateescape"))
+
+
+_UNREAD: list[str] = []
+"""Stands for a row that cannot be read."""
+
+_Cut = tuple[tuple[str, ...], Sequence[Sequence[str]], tuple[int, ...], list[int]]
+"""Columns, rows, places of malformed ones among them, and the place of each one's first line."""
+
+
+def _delimited(lines: Sequence[str], form: str) -> _Cut:
     # Tabs are not quoted in any of the published formats; quotes in such a file belong to its text.
-    reader = (
-        csv.reader(io.StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
-        if delimiter == "\t"
-        else csv.reader(io.StringIO(text, newline=""))
+    cells = (
+        _quoted(lines) if form == "csv" else ((at, line.rstrip("\r\n").split("\t")) for at, line in enumerate(lines))
     )
-    try:
-        cells = [tuple(row) for row in reader]
-    except csv.Error as error:
-        raise InputError(
-            expected=f"a table in {name}", got=str(error), remedy="check its quotes, or name another format"
-        ) from error
-    cells = [row for row in cells if any(row)]
-    header, rows = cells[0] if cells else (), cells[1:]
-    wrong = tuple(number for number, row in enumerate(rows) if len(row) != len(header))
-    if delimiter == "\t":
-        lines = ["\t".join(row) for row in rows]
-        return Content(name, header, rows, Lines(lines, header="\t".join(header)), wrong)
-    return Content(name, header, rows, Table(header, rows), wrong)
+    found = [(at, tuple(row)) for at, row in cells if row is _UNREAD or any(row)]
+    (_, header), rows = found[0] if found else (0, ()), found[1:]
+    wrong = tuple(number for number, (_, row) in enumerate(rows) if not row or len(row) != len(header))
+    return header, [row for _, row in rows], wrong, [at for at, _ in rows]
 
 
-def _json_lines(text: str, name: str) -> Content:
-    lines = [line for line in text.split("\n") if line.strip()]
-    parsed, wrong = [], []
-    for number, line in enumerate(lines):
+def _quoted(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
+    """Rows of a CSV file with the places of their first lines; `_UNREAD` for one that cannot be read."""
+    first = 0
+    while first < len(lines):
+        reader, begun = csv.reader(islice(lines, first, None)), first
         try:
-            found = json.loads(line)
+            for row in reader:
+                end = begun + reader.line_num
+                # A quotation mark that is never closed takes in the rest of the file.
+                if end == len(lines) > first + 1 and sum(line.count('"') for line in lines[first:]) % 2:
+                    break
+                yield first, row
+                first = end
+            else:
+                return
+        except csv.Error:
+            pass
+        yield first, _UNREAD
+        first = _after(lines, first)
+
+
+def _after(lines: Sequence[str], first: int) -> int:
+    """The line after a row that cannot be read: where its quotation marks are closed, or else the next one."""
+    marks = 0
+    for place in range(first, len(lines)):
+        marks += lines[place].count('"')
+        if marks % 2 == 0:
+            return place + 1
+    return first + 1
+
+
+def _json_lines(lines: Sequence[str], name: str) -> _Cut:
+    places = [place for place, line in enumerate(lines) if line.strip()]
+    parsed, wrong = [], []
+    for number, place in enumerate(places):
+        try:
+            found = json.loads(lines[place])
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
@@ -307,8 +368,7 @@ def _json_lines(text: str, name: str) -> Content:
         raise InputError(
             expected=f"one JSON object a line in {name}", got="no such line", remedy="check the format of the file"
         )
-    rows = [tuple(cell(found.get(column)) for column in columns) for found in parsed]
-    return Content(name, columns, rows, Lines(lines), tuple(wrong))
+    return columns, [tuple(cell(found.get(column)) for column in columns) for found in parsed], tuple(wrong), places
 
 
 @dataclass(frozen=True)
@@ -343,7 +403,7 @@ def _parquet(content: bytes, name: str) -> Content:
         ) from error
     columns = [[cell(value) for value in column.to_pylist()] for column in table.columns]
     rows = list(zip(*columns, strict=True))
-    return Content(name, tuple(table.column_names), rows, _Parquet(content, len(rows)), ())
+    return Content(name, tuple(table.column_names), rows, _Parquet(content, len(rows)), (), range(1, len(rows) + 1))
 
 
 def cell(value: object) -> str:

@@ -97,6 +97,36 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Copy:
+    """A text file as it is: byte order mark, line ends and quotes stay as they were.
+
+    Parameters
+    ----------
+    content : bytes
+        The whole file.
+    starts : ndarray of int, shape (records,)
+        Where each record begins; it ends where the next one does. What precedes the first one always stays.
+    """
+
+    content: bytes
+    starts: NDArray[np.intp]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @property
+    def head(self) -> bytes:
+        """What precedes the first record."""
+        return self.content[: self.starts[0]] if len(self.starts) else self.content
+
+    def write(self, path: Path, keep: NDArray[np.bool_]) -> None:
+        """Write the head and the records that are kept, byte by byte."""
+        ends = np.append(self.starts[1:], len(self.content))
+        kept = (self.content[start:end] for start, end in zip(self.starts[keep], ends[keep], strict=True))
+        write_whole(path, b"".join([self.head, *kept]))
+
+
+@dataclass(frozen=True)
 class Report:
     """What was read, and what did not become a statement.
 
@@ -115,7 +145,7 @@ class Report:
     repeated : int
         Statements that repeat an earlier one about the same target; they are kept.
     undecodable, malformed : tuple of int
-        Numbers, from 1, of records that are not UTF-8 or have the wrong number of parts.
+        Lines, from 1 (rows of a Parquet file), that are not UTF-8 or have the wrong number of parts.
     ended : int, optional
         The line at which a damaged source breaks off.
     """

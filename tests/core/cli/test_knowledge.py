@@ -119,8 +119,8 @@ def test_records_that_cannot_be_read_are_said_on_standard_error(tmp_path: Path, 
     (tmp_path / "mine.csv").write_bytes(b"statement\npoets are good\ncaf\xe9\na,b\n")
     found = call("harms", str(tmp_path / "mine.csv"), "--json")
     assert document(found)["statements"] == 1
-    assert "1 undecodable record(s) left out: 2" in found.stderr
-    assert "1 malformed record(s) left out: 3" in found.stderr
+    assert "1 undecodable line(s) left out: 3" in found.stderr
+    assert "1 malformed line(s) left out: 4" in found.stderr
 
 
 def test_mitigating_writes_what_is_left_and_says_what_it_costs(file: str, stub: Stub, tmp_path: Path) -> None:

@@ -53,6 +53,30 @@ def test_blocks_give_what_the_whole_file_gives(tmp_path: Path, form: str, monkey
     assert (tally.malformed, tally.undecodable) == (report.malformed, report.undecodable)
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize(
+    ("name", "head", "record", "bad"),
+    [
+        ("mine.csv", b"\r\nstatement,n\r\n", b'"a teacher\r\nreads",1\r\n', b"a,b,c\r\n"),
+        ("mine.csv", b'statement,"n\nm"\n', b"a teacher reads,1\n\n", b"caf\xe9,c\n"),
+        ("mine.tsv", b"statement\tn\n", b"a teacher reads\t1\n\n", b"a\n"),
+        ("mine.jsonl", b"", b'{"statement": "a teacher reads"}\n\n', b"broken\n"),
+    ],
+)
+def test_blocks_name_the_lines_of_the_whole_file(
+    tmp_path: Path, mark: bytes, name: str, head: bytes, record: bytes, bad: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = mark + head + 3 * (5 * record + bad)
+    (tmp_path / name).write_bytes(content)
+    report = own.read(own.cut(content, name)).report
+    monkeypatch.setattr(large, "BLOCK", 64)
+    tally = sum((chunk.tally for chunk in large.read(tmp_path / name).chunks(4)), Tally())
+    assert (tally.malformed, tally.undecodable) == (report.malformed, report.undecodable)
+    named = (report.malformed or report.undecodable)[-1]
+    assert content.split(b"\n")[named - 1] + b"\n" == bad
+    assert (tally.rows, report.rows) == (18, 18)
+
+
 def test_columns_may_be_named(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("a,b\nx,a teacher reads\n", encoding="utf-8")

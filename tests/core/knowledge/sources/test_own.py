@@ -7,6 +7,7 @@ import io
 import json
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -116,7 +117,7 @@ def test_everything_that_is_left_out_is_counted() -> None:
     )
     report = read(cut(content, "mine.csv")).report
     assert (report.rows, report.used, report.repeated, report.empty) == (7, 2, 1, 1)
-    assert (report.malformed, report.undecodable, report.without_target) == ((4,), (5,), 2)
+    assert (report.malformed, report.undecodable, report.without_target) == ((5,), (6,), 2)
 
 
 def test_a_byte_order_mark_and_crlf_are_no_part_of_a_name() -> None:
@@ -145,7 +146,7 @@ def test_lines_that_are_no_json_object_are_counted() -> None:
         (b"a\0b", "mine.csv"),
         (b"statement\npoet", "mine.xlsx"),
         (b"cats sleep\nmore", "mine.csv"),
-        (b'statement\n"' + b"x" * 200_000 + b"\n", "mine.csv"),
+        (b"x" * 200_000 + b"\npoets write\n", "mine.csv"),
     ],
 )
 def test_what_is_no_such_file_is_refused_in_words(content: bytes, name: str) -> None:
@@ -169,3 +170,73 @@ def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(InputError, match="a format"):
         cut(b"x", "mine", "xml")
     assert guess_format("MINE.JSONL") == "jsonl"
+
+
+def test_bad_rows_are_named_by_the_line_in_which_an_editor_shows_them() -> None:
+    content = (
+        b'\xef\xbb\xbf\r\nstatement,target\r\n"poets\r\nwrite",poet\r\n\r\npoets,poet,more\r\ncaf\xe9 poets,poet\r\n'
+    )
+    report = read(cut(content, "mine.csv")).report
+    assert (report.rows, report.malformed, report.undecodable) == (3, (6,), (7,))
+    lines = b'\n{"statement": "poets write"}\n\nbroken\n'
+    assert read(cut(lines, "mine.jsonl")).report.malformed == (4,)
+    tabs = b"statement\ttarget\n\npoets write\tpoet\npoets\n"
+    assert read(cut(tabs, "mine.tsv")).report.malformed == (4,)
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
+@pytest.mark.parametrize("length", [200_000, 131_073])
+def test_a_row_with_an_endless_cell_is_named_and_the_rest_is_read(form: str, length: int) -> None:
+    rows = [("poets write",), ("nurse " + "x" * (length - 6),), ("bakers bake",)]
+    found = read(cut(write(form, ("statement",), rows), f"mine.{form}"))
+    assert [target for _, target in pairs(found)] == ["poet", "baker"]
+    line = {"csv": 3, "tsv": 3, "jsonl": 2, "parquet": 2}[form]
+    assert (found.report.rows, found.report.malformed) == (3, (line,))
+    longest = write(form, ("statement",), [("nurse " + "x" * (131_072 - 6),)])
+    assert read(cut(longest, f"mine.{form}")).report.malformed == ()
+
+
+def test_after_an_endless_cell_of_many_lines_reading_goes_on_behind_its_last_one() -> None:
+    content = b'statement,target\n"' + b"so on\n" * 30_000 + b'",poet\npoets write,poet\n'
+    found = read(cut(content, "mine.csv"))
+    assert pairs(found) == [("poets write", "poet")]
+    assert (found.report.rows, found.report.malformed) == (2, (2,))
+
+
+@pytest.mark.parametrize("more", [1, 20_000])
+def test_a_quotation_mark_that_is_never_closed_costs_its_own_line_only(more: int) -> None:
+    content = b'statement,target\n"poets write,poet\n' + b"nurses read,nurse\n" * more
+    found = read(cut(content, "mine.csv"))
+    assert (len(found.statements), found.report.malformed) == (more, (2,))
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "records"),
+    [
+        ("mine.csv", b"\xef\xbb\xbfstatement,n\r\n", [b'"poets write",1\r\n', b'"nurses\r\nread ""it""",2\r\n', b"bakers bake,3"]),
+        ("mine.csv", b"statement\n", [b"poets write\n\n", b"bakers bake\n"]),
+        ("mine.tsv", b"statement\tn\r\n", [b'"poets" write\t1\r\n', b"caf\xe9 bakers\t2\r\n", b"nurses read\t3\r\n"]),
+        ("mine.jsonl", b"\xef\xbb\xbf", [b'{ "statement":"po\\u0065ts write" }\r\n', b'{"statement": "caf\xc3\xa9 bakers"}\r\n']),
+        ("mine.csv", b"statement\r", [b"poets write\r", b"bakers bake\r"]),
+    ],
+)  # fmt: skip
+def test_what_is_kept_is_copied_with_its_mark_line_ends_and_quotes(
+    name: str, head: bytes, records: list[bytes], tmp_path: Path
+) -> None:
+    found = read(cut(head + b"".join(records), name))
+    assert len(found.original) == len(records)
+    for keep in ([True] * len(records), [False] * len(records), [place % 2 == 0 for place in range(len(records))]):
+        found.original.write(tmp_path / "left", np.array(keep))
+        kept = [record for record, stays in zip(records, keep, strict=True) if stays]
+        assert (tmp_path / "left").read_bytes() == b"".join([head, *kept])
+
+
+@given(st.lists(st.tuples(st.text(max_size=9), st.text(max_size=9)), min_size=1), st.sampled_from(["\n", "\r\n"]))
+def test_any_table_is_copied_byte_by_byte(rows: list[tuple[str, str]], end: str) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator=end).writerows([("statement", "target"), ("poets write", "poet"), *rows])
+    content = text.getvalue().encode("utf-8", "surrogatepass").replace(b"\0", b"0")
+    found = cut(content, "mine.csv")
+    with TemporaryDirectory() as folder:
+        found.original.write(Path(folder) / "all", np.ones(len(found.rows), dtype=np.bool_))
+        assert (Path(folder) / "all").read_bytes() == content
