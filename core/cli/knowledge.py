@@ -14,7 +14,7 @@ from core.cli.shared import JsonOption
 from core.errors import InputError
 from core.knowledge import audited, mitigation, records, sources
 from core.knowledge import harms as measures
-from core.knowledge.sources import own
+from core.knowledge.sources import dumps, own
 from core.knowledge.sources.source import PUBLISHED, Source
 
 SourceArgument = Annotated[
@@ -73,16 +73,45 @@ def harms(
 
 def mitigate(
     source: SourceArgument,
-    out: Annotated[Path, typer.Option("--out", help="Where to write what is left, in the source's own format.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            help="Where to write what is left, in the source's own format; of an audit without --original, its table "
+            "of statements and labels as CSV.",
+        ),
+    ],
     classifier: ClassifierOption = None,
     form: FormatOption = None,
     column: ColumnOption = None,
+    original: Annotated[
+        Path | None,
+        typer.Option(
+            "--original", help="The full dump that an audit is of, to write what is left of it in its format."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write a knowledge base without the statements that are not neutral, and say what changes and what it costs."""
-    if Path(source).exists() and out.exists() and out.samefile(source):
-        raise InputError(expected="another file for what is left", got="the source itself", remedy="name another --out")
+    for there in (Path(source), original):
+        if there and there.exists() and out.exists() and out.samefile(there):
+            raise InputError(
+                expected="another file for what is left", got="the source itself", remedy="name another --out"
+            )
     opened = _open(source, form, column)
+    if audited.is_audit(Path(source)):
+        if original:
+            opened = dumps.audited(opened, original, audited.read_manifest(Path(source)).identity)
+        else:
+            typer.echo(
+                f"moralscope: {out} is a CSV table of the audit's statements and labels; for the format of the dump that was "
+                "audited, name that by --original",
+                err=True,
+            )
+    elif original:
+        raise InputError(
+            expected="the directory of an audit for --original", got=f"the source {source!r}", remedy="leave it out"
+        )
     found = mitigation.mitigate(opened, _label(source, opened, classifier))
     mitigation.write(opened, found, out)
     document = {"source": opened.name, "out": str(out), **records.mitigation_record(found)}

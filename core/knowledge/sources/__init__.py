@@ -80,6 +80,13 @@ def open_source(
             got=repr(name[:120]),
             remedy="choose one of these names, or check the path",
         )
+    if form is None and mapping is None and (dump := dumps.recognise(path)):
+        remedy = f"run `python -m core audit {name} --out DIR`, and name DIR here"
+        raise InputError(
+            expected="a source that is held as a whole",
+            got=f"a full dump: {path.name} is in the format of {dumps.TITLES[dump]}",
+            remedy=remedy + ("; a short one is read with --format tsv" if dump == "genericskb" else ""),
+        )
     try:
         content = path.read_bytes()
     except OSError as error:

@@ -10,21 +10,25 @@ Broken lines are counted and named by number, and so is the line in which a dama
 
 from __future__ import annotations
 
+import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
+from io import BufferedWriter
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import InputError
 from core.knowledge import relations
 from core.knowledge.sources.release import CONCEPTNET_CREDIT, GENERICSKB_CREDIT
-from core.knowledge.sources.source import Collector
-from core.knowledge.sources.stream import Block, Stream, from_blocks, unreadable
+from core.knowledge.sources.source import PARTIAL, Collector, Source
+from core.knowledge.sources.stream import Block, Stream, file_identity, from_blocks, unreadable
 from core.knowledge.targets import Targets, key, published
 
 BLOCK = 1 << 20
@@ -32,6 +36,12 @@ BLOCK = 1 << 20
 
 LONGEST = 64 << 20
 """Bytes of the longest line that is read. Ours: lines of the dumps have some hundred."""
+
+PACKED = b"\x1f\x8b"
+"""How a gzip file begins."""
+
+TITLES = {"conceptnet": "ConceptNet 5.7 (all assertions)", "genericskb": "GenericsKB-Best"}
+"""What `recognise` names."""
 
 _TAB, _LINE_FEED = 9, 10
 _ENGLISH = b"/c/en/"
@@ -63,12 +73,87 @@ def read(path: Path) -> Stream | None:
     """
     kind, targets = recognise(path), published()
     if kind == "conceptnet":
-        blocks, title, credit = conceptnet, "ConceptNet 5.7 (all assertions)", CONCEPTNET_CREDIT
+        blocks, credit = conceptnet, CONCEPTNET_CREDIT
     elif kind == "genericskb":
-        blocks, title, credit = genericskb, "GenericsKB-Best", GENERICSKB_CREDIT
+        blocks, credit = genericskb, GENERICSKB_CREDIT
     else:
         return None
-    return from_blocks(partial(blocks, path, targets), path, title=title, credit=credit, targets=targets)
+    return from_blocks(partial(blocks, path, targets), path, title=TITLES[kind], credit=credit, targets=targets)
+
+
+@dataclass(frozen=True)
+class Dump:
+    """The lines of a dump that give statements, written back with all its other lines.
+
+    Parameters
+    ----------
+    path : Path
+        The dump, compressed or not.
+    lines : ndarray of int, shape (records,)
+        Their numbers, from 1.
+    """
+
+    path: Path
+    lines: Places
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def write(self, path: Path, keep: NDArray[np.bool_]) -> None:
+        """Write the dump without the lines that are not kept, byte by byte and compressed as it is."""
+        dropped, fresh = frozenset(self.lines[~keep].tolist()), path.with_name(path.name + PARTIAL)
+
+        def kept(lines: Iterable[bytes]) -> Iterator[bytes]:
+            return (line for number, line in enumerate(lines, start=1) if number not in dropped)
+
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("rb") as read, fresh.open("wb") as written:
+                packed = read.read(2) == PACKED
+                read.seek(0)
+                if packed:
+                    with (
+                        gzip.open(read) as inflated,
+                        gzip.GzipFile("", "wb", 6, written, mtime=0) as deflated,
+                        BufferedWriter(deflated, BLOCK) as buffered,
+                    ):
+                        buffered.writelines(kept(inflated))
+                else:
+                    written.writelines(kept(read))
+            fresh.replace(path)
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(
+                expected=f"to copy {self.path} to {path}", got=str(error), remedy="make room, or fetch the file again"
+            ) from error
+        finally:
+            fresh.unlink(missing_ok=True)
+
+
+def audited(source: Source, path: Path, identity: str) -> Source:
+    """An audit of a dump with the dump itself as its records, a line each.
+
+    Parameters
+    ----------
+    source : Source
+        From `core.knowledge.audited.open_audit`.
+    path : Path
+        The dump.
+    identity : str
+        That of the audit.
+
+    Raises
+    ------
+    InputError
+        It is no dump or not the one that was audited.
+    """
+    if recognise(path) is None or file_identity(path) != identity:
+        raise InputError(
+            expected=f"the full dump that was audited, {source.name}",
+            got=f"another file, {path}",
+            remedy="name that one; a file that is no dump is filtered without an audit: `python -m core mitigate FILE`",
+        )
+    lines, records = np.unique(source.statements.frame["id"].astype(np.intp).to_numpy(), return_inverse=True)
+    return replace(source, records=records, original=Dump(path, lines.astype(np.intp)))
 
 
 def conceptnet(path: Path, targets: Targets) -> Iterator[Block]:
@@ -275,7 +360,7 @@ class _Damaged(Exception):  # noqa: N818
 def _plain(path: Path) -> Iterator[tuple[bytes, int]]:
     """The bytes of a file, inflated if they are compressed, and how many bytes of the file were read for them."""
     with path.open("rb") as handle:
-        packed = handle.read(2) == b"\x1f\x8b"
+        packed = handle.read(2) == PACKED
         handle.seek(0)
         if not packed:
             while data := handle.read(BLOCK):

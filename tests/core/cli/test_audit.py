@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -126,6 +127,59 @@ def test_options_that_an_audit_would_ignore_are_named(small: Path, tmp_path: Pat
     result = call(small, "--out", directory, "--resume", "--classifier", "sentiment")
     assert result.exit_code == 1
     assert "other classifiers (--classifier)" in result.stderr
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_dump_is_filtered_in_its_own_format_by_its_audit(tmp_path: Path, packed: bool) -> None:
+    lines = [
+        "/a/[/r/IsA/]\t/r/IsA\t/c/en/nurse\t/c/en/person\t{}\n",
+        "/a/[/r/IsA/]\t/r/IsA\t/c/en/nurse/n\t/c/en/awful\t{}\n",
+        "broken\n",
+        "/a/[/r/IsA/]\t/r/IsA\t/c/en/chalk\t/c/en/awful\t{}\n",
+        "/a/[/r/Desires/]\t/r/Desires\t/c/en/poet\t/c/en/nurse\t{}",
+    ]
+    text = "".join(lines).encode()
+    pack = (lambda content: gzip.compress(content, mtime=0)) if packed else bytes
+    dump = tmp_path / ("assertions.csv.gz" if packed else "assertions.csv")
+    dump.write_bytes(pack(text))
+    assert call(dump, "--out", tmp_path / "audit").exit_code == 0
+    command = ["mitigate", str(tmp_path / "audit"), "--out", str(tmp_path / "left"), "--original"]
+    result = CliRunner().invoke(app, [*command, str(dump), "--json"])
+    assert result.exit_code == 0, result.stderr
+    cost = json.loads(result.stdout)["cost"]
+    assert (cost["records"], cost["records_lost"], cost["statements"], cost["statements_lost"]) == (3, 1, 4, 1)
+    left = (tmp_path / "left").read_bytes()
+    assert (gzip.decompress(left) if packed else left) == (lines[0] + "".join(lines[2:])).encode()
+    dump.write_bytes(pack(text + b"\nmore\n"))
+    result = CliRunner().invoke(app, [*command, str(dump)])
+    assert result.exit_code == 1
+    assert "the full dump that was audited, assertions.csv" in result.stderr
+
+
+def test_without_the_dump_an_audit_is_filtered_as_a_table_and_says_so(small: Path, tmp_path: Path) -> None:
+    call(small, "--out", tmp_path / "audit")
+    command = ["mitigate", str(tmp_path / "audit"), "--out", str(tmp_path / "left.csv")]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0
+    assert "left.csv is a CSV table of the audit's statements and labels" in result.stderr
+    assert (tmp_path / "left.csv").read_text(encoding="utf-8").startswith("statement,masked,target,category,source,")
+
+
+@pytest.mark.parametrize("command", ["harms", "mitigate"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("assertions.csv.gz", "/a/[/r/IsA/]\t/r/IsA\t/c/en/nurse\t/c/en/person\t{}\n"),
+        ("best.tsv", "SOURCE\tTERM\tGENERIC SENTENCE\nx\tnurse\tNurses work.\n"),
+    ],
+)
+def test_a_full_dump_is_sent_to_the_audit(command: str, name: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
+    result = CliRunner().invoke(app, [command, str(path), *(["--out", "x"] if command == "mitigate" else [])])
+    assert result.exit_code == 1
+    assert f"got a full dump: {name} is in the format of" in result.stderr
+    assert f"run `python -m core audit {path} --out DIR`" in result.stderr
 
 
 def test_going_on_needs_no_names_of_classifiers(small: Path, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from core.errors import InputError
 from core.knowledge import audit, workers
 from core.knowledge.audit import Progress
 from core.knowledge.audited import Manifest, open_audit, read_manifest
+from core.knowledge.mitigation import mitigate
 from core.knowledge.sources import dumps, large
 from core.knowledge.sources.stream import Stream
 from core.knowledge.workers import HERE, Here, Workers
@@ -431,6 +432,19 @@ def test_a_lock_that_a_killed_process_left_keeps_nobody_out(
     (tmp_path / "audit" / audit.LOCK).write_bytes(b"")
     run(dump, tmp_path / "audit")
     assert content(tmp_path / "audit") == expected
+
+
+def test_a_line_of_a_dump_that_gives_two_statements_goes_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "assertions.csv"
+    lines = [f"/a/[/r/IsA/]\t/r/IsA\t/c/en/{end}\t/c/en/nurse\t{{}}\n" for end in ("chalk", "poet", "thing")]
+    path.write_text("".join(lines), encoding="utf-8")
+    done = run(path, tmp_path / "audit")
+    found = dumps.audited(open_audit(tmp_path / "audit"), path, done.identity)
+    assert found.records.tolist() == [0, 1, 1, 2]
+    left = mitigate(found, {"stub": np.array([0, 0, -1, 0], dtype=np.int8)})
+    assert left.keep.tolist() == [True, False, False, True]
+    found.original.write(tmp_path / "left", left.records)
+    assert (tmp_path / "left").read_text(encoding="utf-8") == lines[0] + lines[2]
 
 
 def test_a_classifier_that_fails_in_a_worker_is_answered_in_words(dump: Path, tmp_path: Path) -> None:
