@@ -314,10 +314,15 @@ def _delimited(lines: Sequence[str], form: str) -> _Cut:
     cells = (
         _quoted(lines) if form == "csv" else ((at, line.rstrip("\r\n").split("\t")) for at, line in enumerate(lines))
     )
-    found = [(at, tuple(row)) for at, row in cells if row is _UNREAD or any(row)]
-    (_, header), rows = found[0] if found else (0, ()), found[1:]
-    wrong = tuple(number for number, (_, row) in enumerate(rows) if not row or len(row) != len(header))
-    return header, [row for _, row in rows], wrong, [at for at, _ in rows]
+    rows: list[tuple[str, ...]] = []
+    places: list[int] = []
+    for at, row in cells:
+        if row is _UNREAD or any(row):
+            rows.append(tuple(row))
+            places.append(at)
+    header = rows[0] if rows else ()
+    wrong = tuple(number for number, row in enumerate(rows[1:]) if not row or len(row) != len(header))
+    return header, rows[1:], wrong, places[1:]
 
 
 def _quoted(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
