@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from components import encoder_picker, readings
+from components import encoder_picker, notices, readings
 from core.encoders import catalog
 from core.encoders.health import Health
 from core.errors import EncoderError
@@ -44,7 +44,7 @@ def card(name: str, found: Health) -> None:
     """Draw the health card of one encoder."""
     made_by = found.provenance
     with st.container(border=True):
-        st.markdown(f"**{encoder_picker.title(name)}**")
+        st.markdown(f"**{notices.plain(encoder_picker.title(name))}**")
         st.text(
             f"Model {made_by.model}; revision {made_by.revision}; licence {made_by.licence}; {made_by.dimension} dimensions; "
             f"computed with {made_by.runtime}. {made_by.note}."

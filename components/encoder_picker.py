@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import streamlit as st
 
 from components import notices, state
@@ -9,6 +12,8 @@ from core.encoders import catalog
 from core.encoders.catalog import Entry
 from core.encoders.protocol import Provenance
 from core.errors import EncoderError
+
+T = TypeVar("T")
 
 MOST = 4
 """Encoders that are compared at once: what fits a page."""
@@ -31,7 +36,7 @@ def show() -> None:
     )
     for item in filter(None, map(offered.get, _picked())):
         weak = " Weak for sentences: it knows words only." if item.weak_for_sentences else ""
-        st.caption(f"**{item.name}**: {item.title}. {item.summary}{weak}")
+        st.caption(f"**{item.name}**: {notices.plain(f'{item.title}. {item.summary}')}{weak}")
         if item.sends_to:
             st.checkbox(
                 f"Send text to `{item.sends_to}`",
@@ -63,6 +68,19 @@ def chosen() -> list[str]:
     return picked or [_default() if _default() in usable else catalog.DEFAULT]
 
 
+def each(work: Callable[[str], T]) -> dict[str, T]:
+    """What `work` gives for each chosen encoder. One that cannot do it is named and left out; without any, the page ends."""
+    found = {}
+    for name in chosen():
+        try:
+            found[name] = work(name)
+        except EncoderError as error:
+            notices.show_error(error, about=f"{title(name)} is left out.")
+    if not found:
+        st.stop()
+    return found
+
+
 def _picked() -> list[str]:
     """What the reader picked, agreed to or not."""
     return (state.get(state.ENCODERS) or [_default()])[:MOST]
@@ -74,6 +92,12 @@ def notice() -> None:
     unknown = [name for name in state.asked_encoders() if name not in known]
     if unknown:
         notices.unknown_encoders(unknown, used=", ".join(title(name) for name in chosen()))
+    silent = [item.title for item in _offered() if item.name in _picked() and item.name not in chosen()]
+    if silent:
+        st.info(
+            "Left out until you agree, beside the choice of encoders, to send it text:", icon=":material/cloud_off:"
+        )
+        st.text(", ".join(silent))
     try:
         catalog.entries()
     except EncoderError as error:

@@ -14,8 +14,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from components import state
-from components.figures import export
+from components import notices, state
+from components.figures import export, scales
 from core import records
 from core.report import ReportItem, to_html
 
@@ -59,6 +59,8 @@ class Exhibit:
         Panels side by side, at most.
     selectable : bool
         Whether a click on a point is wanted; points are known by their `customdata`.
+    same_scale : str
+        Axes on which the panels have one range, as ``"x"`` or ``"xy"``: figures beside each other are compared.
     """
 
     key: str
@@ -70,16 +72,18 @@ class Exhibit:
     link: Mapping[str, str | Sequence[str]]
     columns: int = 2
     selectable: bool = False
+    same_scale: str = ""
 
 
 def show(exhibit: Exhibit) -> list[str]:
     """Draw the panels, the limit, and a drawer with table, files, link and report; returns what was clicked."""
+    scales.share([panel.figure for panel in exhibit.panels], exhibit.same_scale)
     clicked: list[str] = []
     columns = st.columns(min(exhibit.columns, len(exhibit.panels)), gap="medium")
     for index, panel in enumerate(exhibit.panels):
         with columns[index % len(columns)]:
             if len(exhibit.panels) > 1:
-                st.markdown(f"**{panel.heading}**")  # a heading of the catalogue, never what somebody typed
+                st.markdown(f"**{notices.plain(panel.heading)}**")
             drawn: Any = st.plotly_chart(
                 panel.figure,
                 key=f"figure_{exhibit.key}_{index}",

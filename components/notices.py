@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -23,11 +24,14 @@ def errors_in_words() -> Iterator[None]:
         st.stop()
 
 
-def show_error(error: MoralscopeError) -> None:
-    """Show one error. Its parts may hold what somebody typed, so they are shown as text."""
+def show_error(error: MoralscopeError, *, about: str = "") -> None:
+    """Show one error, and what it is about. Its parts may hold what somebody typed, so they are shown as text."""
     with st.container(border=True):
         st.error("This could not be done.", icon=":material/error:")
-        st.text(f"Expected: {error.expected}.\nGot: {error.got}.\nWhat to do: {error.remedy}.")
+        st.text(
+            (f"{about}\n" if about else "")
+            + f"Expected: {error.expected}.\nGot: {error.got}.\nWhat to do: {error.remedy}."
+        )
 
 
 def left_out(phrases: PhraseList) -> None:
@@ -37,6 +41,11 @@ def left_out(phrases: PhraseList) -> None:
     if phrases.duplicates:
         st.caption(f"{len(phrases.duplicates)} repeated and kept once:")
         st.text(", ".join(phrases.duplicates))
+
+
+def plain(text: str) -> str:
+    """Text that Streamlit will show as it stands, where it reads Markdown."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 
 def unknown_encoders(names: list[str], used: str) -> None:

@@ -213,6 +213,7 @@ def complex_choices(names: list[str]) -> None:
             limit=readings.COMPLEX_LIMIT,
             made_with=inputs.made_with(names),
             link={state.ENCODERS: names, state.QUESTION: question or "", state.ANSWERS: answers or ""},
+            same_scale="x",
         )
     )
 

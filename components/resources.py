@@ -33,7 +33,7 @@ from core.interventions.benchmark import Accuracy, Benchmark
 from core.interventions.released import Released, Specified
 from core.interventions.stories import StorySet
 from core.knowledge import reliability
-from core.knowledge.audit import MANIFEST
+from core.knowledge.audited import MANIFEST
 from core.knowledge.masking import mentions
 from core.knowledge.polarity.catalog import open_classifier
 from core.knowledge.polarity.protocol import classify

@@ -38,7 +38,7 @@ def show(
         }
         for item in best
     ]
-    st.markdown(f"**{encoder_picker.title(name)}**: {len(tried)} variants, best first.")
+    st.markdown(f"**{notices.plain(encoder_picker.title(name))}**: {len(tried)} variants, best first.")
     st.dataframe(
         pd.DataFrame(rows).drop(columns="encoder"),
         hide_index=True,

@@ -15,7 +15,7 @@ st.header("What there is")
 encoder_cards.catalogue()
 
 with notices.errors_in_words():
-    cards = {name: resources.health(name) for name in encoder_picker.chosen()}
+    cards = encoder_picker.each(resources.health)
 titles = [encoder_picker.title(name) for name in cards]
 
 st.header("Which encoder has the better compass?")
@@ -55,9 +55,10 @@ panels.append(
     Panel(
         "variance explained",
         dots.figure(
-            [f"{name}: {what}" for name in cards for what in ("axis", "random")],
+            [f"{title}: {what}" for title in titles for what in ("axis", "random line")],
             100 * np.array([value for card in cards.values() for value in (card.variance_explained, card.random_line)]),
             x_title="← noise · clearer →<br>% of the variance",
+            x_range=(0.0, 110 * max(card.variance_explained for card in cards.values())),
         ),
         "; ".join(
             f"{title}: the first component explains {card.variance_explained:.1%}, random vectors {card.random_line:.1%}"

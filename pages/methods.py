@@ -46,10 +46,10 @@ The interval of a phrase comes from 300 bootstrap draws of the seeds, each with 
 """
 )
 with notices.errors_in_words():
-    for name in encoder_picker.chosen():
-        compass = resources.compass(name, published())
+    compasses = encoder_picker.each(lambda name: resources.compass(name, published()))
+    for name, compass in compasses.items():
         st.markdown(
-            f"**{encoder_picker.title(name)}**: first component {compass.axis.variance_explained[0]:.1%} of the variance, "
+            f"**{notices.plain(encoder_picker.title(name))}**: first component {compass.axis.variance_explained[0]:.1%} of the variance, "
             f"random line {compass.axis.random_line[0]:.1%}."
         )
 
@@ -177,9 +177,8 @@ question, nothing was heeded. Templated English stories are not the questions th
 )
 
 st.header("Encoders")
-for name in encoder_picker.chosen():
-    compass = resources.compass(name, published())
-    st.markdown(f"**{encoder_picker.made_with(compass.provenance, name)}.** {compass.provenance.note}.")
+for name, compass in compasses.items():
+    st.text(f"{encoder_picker.made_with(compass.provenance, name)}. {compass.provenance.note}.")
 
 st.header("What is kept")
 st.markdown(

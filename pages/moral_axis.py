@@ -15,7 +15,7 @@ from components import (
 )
 from components.exhibit import Exhibit, Panel, show
 from components.figures import axis as axis_figure
-from components.figures import dots, plane, scatter, variance
+from components.figures import dots, plane, scales, scatter, variance
 from core import datasets
 from core.errors import MoralscopeError
 from core.moral import representation, survey
@@ -38,7 +38,7 @@ with notices.errors_in_words():
     seeds = seed_editor.show()
     kind = inputs.representation()
     templates = published()
-    made = {name: resources.study(name, seeds, kind, templates) for name in encoder_picker.chosen()}
+    made = encoder_picker.each(lambda name: resources.study(name, seeds, kind, templates))
     own = seeds != seed_lists.published()
     first = {name: resources.study(name, seed_lists.published(), kind, templates) for name in made} if own else {}
 loaded = {name: resources.encoder(name) for name in made}
@@ -93,11 +93,11 @@ show(
     )
 )
 for name, found in made.items():
-    st.markdown(readings.variance(f"**{title(name)}**", found))
+    st.markdown(readings.variance(f"**{notices.plain(title(name))}**", found))
 with_axis = {name: found for name, found in made.items() if found.axis.beats_random}
 for name in made:
     if name not in with_axis:
-        st.caption(title(name))
+        st.caption(notices.plain(title(name)))
         notices.no_axis(made[name])
 if not with_axis:
     st.stop()
@@ -185,8 +185,7 @@ if phrases.texts:
             for name, found in with_axis.items()
         }
     shown = inputs.window(len(phrases.texts))
-    extents = [axis_figure.extent(compass, scores) for compass, scores in scored.values()]
-    x_range = (min(low for low, _ in extents), max(high for _, high in extents))
+    x_range = scales.union(axis_figure.extent(compass, scores) for compass, scores in scored.values())
     st.caption("The first component alone, with 95 % intervals over the seeds.")
     show(
         Exhibit(
@@ -354,6 +353,7 @@ show(
         limit=readings.PAPER_LIMIT,
         made_with=made_with,
         link=link | {state.PAPER: paper},
+        same_scale="xy",
     )
 )
 
@@ -417,6 +417,7 @@ if votes is not None:
             limit=readings.PEOPLE_LIMIT if sent is None else readings.OWN_SURVEY_LIMIT,
             made_with=with_survey,
             link=link | of_survey,
+            same_scale="xy",
         )
     )
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import encoder_picker, inputs, notices, readings, resources, state
 from components.exhibit import Exhibit, Panel, show
-from components.figures import axis, bias, context
+from components.figures import axis, bias, context, scales
 from core import records
 from core.moral import templates as question_templates
 from core.statistics import pearson
@@ -23,7 +23,7 @@ with notices.errors_in_words():
     if not phrases.phrases:
         st.info("Nothing to score yet: write a phrase above, or take an example.", icon=":material/edit:")
         st.stop()
-    results = {name: resources.scores(name, templates, phrases.texts) for name in encoder_picker.chosen()}
+    results = encoder_picker.each(lambda name: resources.scores(name, templates, phrases.texts))
 
 notices.left_out(phrases)
 factor = inputs.factor(templates)
@@ -49,10 +49,9 @@ st.caption(
 )
 for name, (_, scores) in results.items():
     with st.container(border=True):
-        st.caption(f"In words, {encoder_picker.title(name)}:")
+        st.caption(f"In words, {notices.plain(encoder_picker.title(name))}:")
         st.text("\n".join(readings.phrase(scores, index, factor=factor) for index in shown[:6]))
-extents = [bias.extent(compass, scores, factor=factor) for compass, scores in results.values()]
-shared = (min(low for low, _ in extents), max(high for _, high in extents))
+shared = scales.union(bias.extent(compass, scores, factor=factor) for compass, scores in results.values())
 show(
     Exhibit(
         key="bias",
@@ -104,8 +103,7 @@ for name, (compass, _) in results.items():
         notices.no_axis(compass)
 with_axis = {name: result for name, result in results.items() if result[0].axis.beats_random}
 if with_axis:
-    extents = [axis.extent(compass, scores) for compass, scores in with_axis.values()]
-    shared = (min(low for low, _ in extents), max(high for _, high in extents))
+    shared = scales.union(axis.extent(compass, scores) for compass, scores in with_axis.values())
     show(
         Exhibit(
             key="axis",

@@ -15,10 +15,9 @@ encoder_picker.notice()
 
 with notices.errors_in_words():
     request = poles.form()
-    found = {
-        name: resources.poles(name, request.words, request.templates, as_printed=request.as_printed)
-        for name in encoder_picker.chosen()
-    }
+    found = encoder_picker.each(
+        lambda name: resources.poles(name, request.words, request.templates, as_printed=request.as_printed)
+    )
 
 st.header("Between the poles")
 st.text(f"Bars to the right: nearer to “{request.titles[0]}”; to the left: nearer to “{request.titles[1]}”.")
@@ -69,6 +68,7 @@ show(
         limit=readings.POLES_LIMIT,
         made_with=inputs.made_with(list(found)),
         link={state.ENCODERS: list(found)} | request.link,
+        same_scale="x",
     )
 )
 if request.is_published:

@@ -1,7 +1,7 @@
 import streamlit as st
 
 from components import encoder_picker, inputs, notices, readings, resources
-from components.figures import bias
+from components.figures import bias, scales
 from core.moral.templates import published
 from core.text import parse_lines
 
@@ -46,19 +46,19 @@ for column, (title, text, lines, encoders) in zip(columns, tours, strict=True):
 
 st.header("An example, computed just now")
 with notices.errors_in_words():
-    name = encoder_picker.chosen()[0]
-    compass, scores = resources.scores(name, published(), EXAMPLE.texts)
-shown = range(len(EXAMPLE.texts))
-st.plotly_chart(
-    bias.figure(compass, scores, shown=shown, factor=1.0, x_range=bias.extent(compass, scores, factor=1.0)),
-    key="figure_start",
-    alt=readings.bias_figure(encoder_picker.title(name), scores),
-    config={"displayModeBar": False},
-)
-st.caption(
-    f"{encoder_picker.title(name)}; each circle is one of ten questions, the diamond their mean with a 95 % interval. "
-    + readings.CHOICE_LIMIT
-)
+    found = encoder_picker.each(lambda name: resources.scores(name, published(), EXAMPLE.texts))
+x_range = scales.union(bias.extent(compass, scores, factor=1.0) for compass, scores in found.values())
+columns = st.columns(min(2, len(found)), gap="medium")
+for place, (name, (compass, scores)) in enumerate(found.items()):
+    with columns[place % len(columns)]:
+        st.markdown(f"**{notices.plain(encoder_picker.title(name))}**")
+        st.plotly_chart(
+            bias.figure(compass, scores, shown=range(len(EXAMPLE.texts)), factor=1.0, x_range=x_range),
+            key=f"figure_start_{place}",
+            alt=readings.bias_figure(encoder_picker.title(name), scores),
+            config={"displayModeBar": False},
+        )
+st.caption(f"Each circle is one of ten questions, the diamond their mean with a 95 % interval. {readings.CHOICE_LIMIT}")
 
 st.header("What this is built on")
 st.markdown(

@@ -49,12 +49,13 @@ def view() -> None:
         )
     by = by if _are_published(verbs) else SAME
     with notices.errors_in_words():
-        found = {encoder_picker.title(name): _relate(name, by, verbs, sides) for name in names}
+        related = encoder_picker.each(lambda name: _relate(name, by, verbs, sides))
+    names, found = list(related), {encoder_picker.title(name): item for name, item in related.items()}
     if with_paper and _are_published(verbs):
         found = {"As printed (word2vec, Universal Sentence Encoder)": relations.published_points()} | found
     said = {title: readings.correlated("association and bias", item.correlation) for title, item in found.items()}
     for title, sentence in said.items():
-        st.markdown(f"**{title}**: {sentence}, p = {found[title].correlation.p:.1e}.")
+        st.markdown(f"**{notices.plain(title)}**: {sentence}, p = {found[title].correlation.p:.1e}.")
     picked = show(
         Exhibit(
             key="scatter",
@@ -72,6 +73,7 @@ def view() -> None:
             made_with=inputs.made_with(names),
             link={state.ENCODERS: names, state.VIEW: "scatter"} | _choices(by, with_paper, verbs, sides),
             selectable=True,
+            same_scale="xy",
         )
     )
     list_cards.show("verbs", "general")
@@ -155,7 +157,7 @@ def _detail(names: list[str], verbs: tuple[str, ...], picked: list[str]) -> None
             words = (*positive.words, *negative.words)
             cosines = cosine(encoder.encode(words), vector)
             s = association(vector, encoder.encode(positive.words), encoder.encode(negative.words))
-            st.markdown(f"**{encoder_picker.title(name)}**")
+            st.markdown(f"**{notices.plain(encoder_picker.title(name))}**")
             st.text(
                 f"Association {readings.signed(float(s[0]))}; bias {readings.signed(float(choice.mean[0]))} "
                 f"(95 % interval {readings.signed(float(choice.low[0]))} to {readings.signed(float(choice.high[0]))})."

@@ -40,7 +40,7 @@ def view() -> None:
         "frequency and number: inside it, d says nothing."
     )
     with notices.errors_in_words():
-        encoders = {name: resources.remembering(name, lexicon.noise_words()) for name in encoder_picker.chosen()}
+        encoders = encoder_picker.each(lambda name: resources.remembering(name, lexicon.noise_words()))
     tests, own = list(sets.published()), None
     found = {
         name: [weat.run(encoder, test, vocabulary=encoder.vocabulary) for test in tests]

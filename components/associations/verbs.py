@@ -32,10 +32,11 @@ def view() -> None:
     )
     with notices.errors_in_words():
         positive, negative, top, vocabulary = _form()
-        found = {}
-        for name in encoder_picker.chosen():
-            encoder = resources.remembering(name, vocabulary)
-            found[name] = extractions.extract(encoder, vocabulary, positive, negative, top=top)
+        found = encoder_picker.each(
+            lambda name: extractions.extract(
+                resources.remembering(name, vocabulary), vocabulary, positive, negative, top=top
+            )
+        )
     for name, extraction in found.items():
         _check(name, extraction)
     show(
@@ -57,6 +58,7 @@ def view() -> None:
             + ("" if vocabulary == lexicon.frequent_verbs() else "; vocabulary of the reader's own"),
             link={state.ENCODERS: list(found), state.VIEW: "verbs", state.TOP: str(top)}
             | _own_sets(positive, negative),
+            same_scale="x",
         )
     )
     list_cards.show("general", "verbs", "afinn", "lexicon", "frequencies")
@@ -124,7 +126,7 @@ def _own_sets(*own: sets.WordSet) -> dict[str, str]:
 def _check(name: str, extraction: Extraction) -> None:
     dos, donts = ([verb for verb, _ in side] for side in (extraction.dos, extraction.donts))
     checked, common = affect.validate(dos, donts), extractions.overlap(extraction)
-    st.markdown(f"**{encoder_picker.title(name)}**: {len(extraction.verbs):,} verbs. {_common(common)}")
+    st.markdown(f"**{notices.plain(encoder_picker.title(name))}**: {len(extraction.verbs):,} verbs. {_common(common)}")
     st.text(
         "In the paper's lists too: "
         + (", ".join((*common.dos, *common.donts)) or "none")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from components import notices
 from components.interventions import readings
 from core.interventions.benchmark import Answered
 
@@ -12,7 +13,7 @@ from core.interventions.benchmark import Answered
 def show(title: str, answered: Answered) -> None:
     """Draw the steps of one story by one answerer. Subjects may be typed, so all of it is shown as text."""
     subjects = answered.story.subjects
-    st.markdown(f"**{title}**")
+    st.markdown(f"**{notices.plain(title)}**")
     for sentence in readings.steps(subjects, answered.correction):
         st.text(sentence)
     table = pd.DataFrame(readings.step_rows(subjects, answered.correction))

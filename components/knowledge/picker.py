@@ -150,7 +150,7 @@ def _report(source: Source) -> None:
         st.warning(f"The source breaks off at line {found.ended:,}: this is a part of it.", icon=":material/warning:")
     first = [f"{number:,}" for number in sorted((*found.undecodable, *found.malformed))[:10]]
     if first:
-        st.text(f"Left out, first records: {', '.join(first)}.")
+        st.text(f"Left out, first lines: {', '.join(first)}.")
     st.caption(source.credit)
 
 

@@ -22,7 +22,7 @@ TOURS = {
 
 def test_the_page_opens_with_a_computed_example_and_its_limit(visit: Visit, figures: Figures) -> None:
     at = visit("start")
-    assert figures(at)["figure_start"]["data"][3]["text"][:2] == ["help", "help old people"]
+    assert figures(at)["figure_start_0"]["data"][3]["text"][:2] == ["help", "help old people"]
     assert "Limit: " in at.caption[0].value
     assert at.get("plotly_chart")[0].proto.alt.startswith("Static word embeddings: nearest yes is “")
 
