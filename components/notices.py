@@ -45,7 +45,7 @@ def left_out(phrases: PhraseList) -> None:
 
 def plain(text: str) -> str:
     """Text that Streamlit will show as it stands, where it reads Markdown."""
-    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_{}\[\]<>#!|~$:])", r"\\\1", " ".join(text.split()))
 
 
 def unknown_encoders(names: list[str], used: str) -> None:

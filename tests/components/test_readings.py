@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from components import readings
 from components.figures.context import Cell
+from core.moral.axis import Axis
 from core.moral.compass import Compass, PhraseScores
 from core.moral.study import Study
 from core.moral.survey import Disagreement
@@ -153,12 +154,12 @@ def test_readings_accept_numpy_numbers(scored: Scores) -> None:
 def test_the_reading_of_the_variance_compares_the_first_component_with_noise(
     small_study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Study, "random_line", property(lambda self: (0.25, 0.2)))
+    monkeypatch.setattr(Axis, "random_line", property(lambda self: (0.25, 0.2)))
     assert readings.variance("Letters", small_study) == (
         "Letters: the first component explains 100.0% of the variance, more than random vectors reach in 95 of 100 "
         "cases (25.0%); the second explains 0.0%."
     )
-    monkeypatch.setattr(Study, "random_line", property(lambda self: (1.0, 0.2)))
+    monkeypatch.setattr(Axis, "random_line", property(lambda self: (1.0, 0.2)))
     assert "no more than random vectors reach" in readings.variance("Letters", small_study)
 
 

@@ -385,8 +385,8 @@ def test_the_curves_of_a_run_are_drawn_by_domain(visit: Visit, figures: Figures)
     first = drawn["figure_curves_0"]
     assert first["data"][0]["x"] == ["0", "64", "256"]
     assert first["data"][0]["y"] == pytest.approx([0.4, 0.25, 0.1])  # religion, the domain of the paper, comes first
-    assert "In the taught domain: test 2" in marked(at)
-    assert "Out of the taught domain: test 1" in marked(at)
+    assert "In the taught domain\\: test 2" in marked(at)
+    assert "Out of the taught domain\\: test 1" in marked(at)
     assert "religion: μ ethical 0.400 after 0 stories, 0.100 after 256" in said(at)
     assert "Model: <b>tiny</b>" in said(at)
     assert "tiny" not in marked(at)

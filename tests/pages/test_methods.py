@@ -20,8 +20,8 @@ def test_the_page_names_the_variance_and_the_random_line_of_the_chosen_encoder(v
 
 def test_each_chosen_encoder_is_described_with_its_provenance(visit: Visit) -> None:
     at = visit("methods", encoders=["static", "bundled"])
-    described = [element.value for element in at.markdown if f"sha256:{minilm.WEIGHTS_SHA256[:12]}" in element.value]
-    assert [text.partition(" (")[0] for text in described] == ["**Static word embeddings", "**MiniLM sentence encoder"]
+    described = [element.value for element in at.text if f"sha256:{minilm.WEIGHTS_SHA256[:12]}" in element.value]
+    assert [text.partition(" (")[0] for text in described] == ["Static word embeddings", "MiniLM sentence encoder"]
     assert ["NumPy" in text for text in described] == [True, False]
     assert all(f"{minilm.DIMENSION} dimensions" in text and minilm.LICENCE in text for text in described)
 
