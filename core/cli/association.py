@@ -86,20 +86,24 @@ def verbs(
 
 def correlate(
     weat_by: Annotated[str, typer.Option("--weat", help=f"Word associations: {CoordinateHelp}")] = PUBLISHED,
-    bias_by: Annotated[str, typer.Option("--bias", help=f"Moral scores: {CoordinateHelp}")] = catalog.DEFAULT,
+    bias_by: Annotated[str | None, typer.Option("--bias", help=f"Moral scores: {CoordinateHelp}")] = None,
+    encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Correlate word association and moral bias of the published 50 Dos and 50 Don'ts."""
+    """Correlate word association and moral bias of the published 50 Dos and 50 Don'ts; --encoder is --bias, repeated."""
     printed = scatter.published_points()
-    encoders = {name: shared.load(name) for name in dict.fromkeys((weat_by, bias_by)) if name != PUBLISHED}
+    scored_by = dict.fromkeys([*([bias_by] if bias_by else ()), *(encoder or ())] or [catalog.default()])
+    encoders = {name: shared.load(name) for name in dict.fromkeys((weat_by, *scored_by)) if name != PUBLISHED}
     x = printed.weat if weat_by == PUBLISHED else scatter.own_weat(encoders[weat_by], printed.verbs)
-    y = printed.bias if bias_by == PUBLISHED else scatter.own_bias(encoders[bias_by], printed.verbs).mean
-    found = scatter.relate(printed.verbs, printed.sides, x, y)
+    found = {}
+    for name in scored_by:
+        y = printed.bias if name == PUBLISHED else scatter.own_bias(encoders[name], printed.verbs).mean
+        found[name] = scatter.relate(printed.verbs, printed.sides, x, y)
     if as_json:
-        shared.print_json(records.scatter_record(found))
-    else:
-        r = found.correlation
-        typer.echo(f"r = {r.r:.3f}, 95 % interval [{r.low:.3f}, {r.high:.3f}], p = {r.p:.2g}, n = {r.n}")
+        shared.print_json(shared.by_encoder({name: records.scatter_record(item) for name, item in found.items()}))
+        return
+    for name, r in ((name, item.correlation) for name, item in found.items()):
+        typer.echo(f"{name}: r = {r.r:.3f}, 95 % interval [{r.low:.3f}, {r.high:.3f}], p = {r.p:.2g}, n = {r.n}")
 
 
 def poles(

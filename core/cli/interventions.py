@@ -10,7 +10,7 @@ import typer
 
 from core import datasets
 from core.cli import shared
-from core.cli.shared import JsonOption
+from core.cli.shared import EncoderOption, JsonOption
 from core.encoders import catalog as encoders
 from core.errors import InputError
 from core.interventions import benchmark, records, released, scenarios
@@ -19,6 +19,9 @@ from core.interventions.answerers import catalog as answerers
 from core.interventions.stories import StorySet
 
 PLACEMENTS = ("question", "context")
+
+Asked = StorySet | tuple[released.Specified, ...]
+"""Stories that do not say who the answer is, or questions whose contexts do."""
 
 
 def interventions(
@@ -29,12 +32,14 @@ def interventions(
         str | None, typer.Option("--file", help="A question file of LEI: a path here, or in the released data.")
     ] = None,
     answerer: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--answerer",
-            help=f"{', '.join(answerers.FORMS)}. Default: the scores stored in the file, else {answerers.DEFAULT}.",
+            help=f"{', '.join(answerers.FORMS)}; may be repeated. Default: the scores stored in the file, else "
+            f"{answerers.DEFAULT}.",
         ),
     ] = None,
+    encoder: EncoderOption = None,
     own: Annotated[
         str, typer.Option("--own", help="An intervention of your own, put beside those of the domain.")
     ] = "",
@@ -51,32 +56,44 @@ def interventions(
         raise typer.BadParameter("give either --domain or --file")
     if placement not in PLACEMENTS:
         raise typer.BadParameter(f"--placement is {' or '.join(PLACEMENTS)}")
-    cache_dir = encoders.default_cache_dir()
-    if domain is not None:
-        loaded = scenarios.load(domain, datasets.default_directory())
-        stories = scenarios.Stories(
-            loaded, own=own, placement="context" if placement == "context" else "question", most=items
-        )
-        opened = answerers.open_answerer(answerer or answerers.DEFAULT, cache_dir, progress=_progress)
-        record = records.benchmark_record(benchmark.run(opened, stories, progress=_progress))
-        shared.print_json({"domain": domain, **record}) if as_json else _print_classes(domain, record)
-        return
-    if own or placement != "question":
+    if file is not None and (own or placement != "question"):
         raise InputError(
             expected="a domain for an intervention of one's own or another placement",
             got="a file, whose questions hold their interventions",
             remedy="use --domain",
         )
-    questions = released.read(_content(str(file)))
-    if isinstance(questions, released.Released):
-        chosen = answerer or ("published" if questions.scores else answerers.DEFAULT)
-        opened = answerers.open_answerer(chosen, cache_dir, released=questions, progress=_progress)
-        record = records.benchmark_record(benchmark.run(opened, questions, progress=_progress))
-        shared.print_json({"file": file, **record}) if as_json else _print_classes(str(file), record)
+    asked: Asked
+    if domain is not None:
+        asked = scenarios.Stories(
+            scenarios.load(domain, datasets.default_directory()),
+            own=own,
+            placement="context" if placement == "context" else "question",
+            most=items,
+        )
     else:
-        opened = answerers.open_answerer(answerer or answerers.DEFAULT, cache_dir, progress=_progress)
-        record = records.accuracy_record(benchmark.run_specified(opened, questions, progress=_progress))
-        shared.print_json({"file": file, **record}) if as_json else _print_accuracy(str(file), record)
+        asked = released.read(_content(str(file)))
+    stored = isinstance(asked, released.Released) and bool(asked.scores)
+    named = [*(answerer or ()), *(f"encoder:{name}" for name in encoder or ())]
+    found = {
+        name: _answer(name, asked) for name in dict.fromkeys(named or ["published" if stored else answerers.DEFAULT])
+    }
+    of = {"domain": domain} if domain is not None else {"file": file}
+    if as_json:
+        shared.print_json(shared.one_or_list([{**of, **record} for record in found.values()]))
+        return
+    for name, record in found.items():
+        title = f"{domain or file}, {name}"
+        _print_accuracy(title, record) if isinstance(asked, tuple) else _print_classes(title, record)
+
+
+def _answer(name: str, asked: Asked) -> dict[str, Any]:
+    stored = asked if isinstance(asked, released.Released) else None
+    opened = answerers.open_answerer(
+        name, encoders.default_cache_dir(), released=stored, specs=True, progress=_progress
+    )
+    if isinstance(asked, tuple):
+        return records.accuracy_record(benchmark.run_specified(opened, asked, progress=_progress))
+    return records.benchmark_record(benchmark.run(opened, asked, progress=_progress))
 
 
 def finetune(

@@ -46,6 +46,7 @@ def open_answerer(
     cache_dir: Path,
     *,
     released: Released | None = None,
+    specs: bool = False,
     progress: Progress = lambda share, what: None,
 ) -> Answerer:
     """Open an answerer by name.
@@ -58,6 +59,8 @@ def open_answerer(
         Where converted encoders are kept.
     released : Released, optional
         The file whose scores ``published`` gives.
+    specs : bool
+        Also take a spec for an encoder, such as ``encoder:words:PATH``: never for a server.
 
     Raises
     ------
@@ -68,7 +71,7 @@ def open_answerer(
     """
     kind, _, source = name.partition(":")
     if kind == "encoder":
-        return EncoderAnswerer(encoders.load(source or encoders.DEFAULT, cache_dir, progress=progress))
+        return EncoderAnswerer(encoders.load(source or encoders.DEFAULT, cache_dir, progress=progress, specs=specs))
     if kind == "qa" and source:
         from core.interventions.answerers.extractive import ExtractiveAnswerer
 

@@ -187,8 +187,14 @@ def test_either_coordinate_may_come_from_an_encoder(static: CachedEncoder) -> No
     own = scatter.relate(printed.verbs, printed.sides, scatter.own_weat(static, printed.verbs), printed.bias)
     assert found["r"] == pytest.approx(own.correlation.r, abs=1e-6)
     assert call("correlate", "--bias", "published").stdout.startswith(
-        "r = 0.727, 95 % interval [0.620, 0.808], p = 1e-17"
+        "published: r = 0.727, 95 % interval [0.620, 0.808], p = 1e-17"
     )
+
+
+def test_several_encoders_give_one_correlation_each() -> None:
+    found = document(call("correlate", "--encoder", "bundled", "--encoder", "static", "--json"))
+    assert [item["encoder"] for item in found] == ["bundled", "static"]
+    assert [item["r"] for item in found] == pytest.approx([0.60, 0.35], abs=0.005)
 
 
 def test_poles_place_the_published_occupations_by_default() -> None:

@@ -72,6 +72,12 @@ def test_a_domain_is_measured_by_class_subject_attribute_and_theme() -> None:
     assert (found["complete"], found["stories"]) == (True, {"done": 4704, "of": 4704})
 
 
+def test_several_answerers_and_encoders_are_measured_one_after_the_other(question_file: str) -> None:
+    found = read("--file", question_file, "--answerer", "published", "--encoder", "static", "--encoder", "static")
+    assert [one["answerer"]["name"] for one in found] == ["published", "encoder:static"]
+    assert found[0]["classes"]["ethical"]["mu"] != found[1]["classes"]["ethical"]["mu"]
+
+
 def test_an_encoder_answers_where_nobody_else_is_named() -> None:
     assert read("--domain", "country", "--items", "10")["answerer"]["name"] == "encoder:bundled"
 
