@@ -32,15 +32,22 @@ from core.interventions.answerers.published import PublishedAnswerer
 from core.interventions.benchmark import Accuracy, Benchmark
 from core.interventions.released import Released, Specified
 from core.interventions.stories import StorySet
-from core.knowledge import reliability
-from core.knowledge.audited import MANIFEST
+from core.knowledge import harms, reliability
+from core.knowledge import typical as typical_words
+from core.knowledge.audit import MANIFEST
+from core.knowledge.generation import Generator, generate
+from core.knowledge.generation import load as load_generator
+from core.knowledge.harms import Harms
 from core.knowledge.masking import mentions
+from core.knowledge.polarity import catalog as classifiers
 from core.knowledge.polarity.catalog import open_classifier
-from core.knowledge.polarity.protocol import classify
-from core.knowledge.reliability import Ratings
+from core.knowledge.polarity.protocol import Classifier, classify
+from core.knowledge.polarity.regard import Regard
+from core.knowledge.reliability import Ratings, Reliability
 from core.knowledge.sources import open_source, own, release
 from core.knowledge.sources.own import Content
 from core.knowledge.sources.source import PUBLISHED, Source
+from core.knowledge.typical import TypicalWord
 from core.moral import compass as compasses
 from core.moral import poles as pole_scores
 from core.moral import study as studies
@@ -265,6 +272,24 @@ def own_table(name: str, content: bytes) -> Content:
     return own.cut(content, name)
 
 
+@st.cache_resource(max_entries=64, show_spinner=False)
+def measured(key: str, classifier: str, encoder_name: str, as_released: bool, _made: Source, _labels: Any) -> Harms:
+    """The measures of a labelled source; key and names say which."""
+    statements = _made.statements
+    return harms.measure(_labels, statements.codes, statements.targets, as_released=as_released)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def typical(
+    key: str, classifier: str, encoder_name: str, target: str, label: int, top: int, _made: Source, _labels: Any
+) -> tuple[tuple[TypicalWord, ...], int]:
+    """Words typical of a target's statements with one label, and how many these are; the rest says which labels."""
+    inside = np.flatnonzero(_made.statements.codes == _made.statements.targets.code(target))
+    masked = _made.statements.frame["masked"].iloc[inside].tolist()
+    one, others = typical_words.split(masked, _labels[inside], label)
+    return typical_words.typical(one, others, vocabulary(key, _made), top=top), len(one)
+
+
 def audits() -> dict[str, Path]:
     """The batch audits that whoever runs this server offers: directories in ``$MORALSCOPE_AUDITS``, by name."""
     offered = os.environ.get("MORALSCOPE_AUDITS")
@@ -277,14 +302,79 @@ def source(name: str) -> Source:
     return _fill(_source_slot(name), lambda report: open_source(name, progress=report))
 
 
+class _Writer:
+    """A model that remembers what it wrote, so that a run which was cut off goes on where it was."""
+
+    def __init__(self, opened: Generator) -> None:
+        self._opened, self.name = opened, opened.name
+        self._written: dict[str, str] = {}
+
+    def write(self, prompts: Sequence[str]) -> list[str]:
+        """One continuation for each prompt; a batch is written whole, as its texts depend on each other."""
+        if any(prompt not in self._written for prompt in prompts):
+            self._written.update(zip(prompts, self._opened.write(prompts), strict=True))
+        return [self._written[prompt] for prompt in prompts]
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _writer(target: str) -> _Writer:
+    return _Writer(load_generator(target))
+
+
+def has_written(target: str) -> bool:
+    """Whether what the model `target` writes is there."""
+    return _source_slot(f"model:{target}").filled
+
+
+def written(target: str) -> Source:
+    """What a text-generation model that the registry file names writes about each target; once for all sessions."""
+
+    def make(report: Progress) -> Source:
+        report(0.0, "Opening the model")
+        return generate(_writer(target), progress=report)
+
+    return _fill(_source_slot(f"model:{target}"), make)
+
+
+class _Labeller:
+    """A classifier that remembers its labels, for the same reason."""
+
+    def __init__(self, opened: Classifier) -> None:
+        self._opened, self.name, self.identity = opened, opened.name, opened.identity
+        self._known: dict[str, int] = {}
+
+    def label(self, texts: Sequence[str], progress: Callable[[float], None] | None = None) -> NDArray[np.int8]:
+        """One label for each text; `PART` of them at a time."""
+        new = sorted((text for text in texts if text not in self._known), key=len)
+        for start in range(0, len(new), PART):
+            if progress:
+                progress(start / len(new))
+            part = new[start : start + PART]
+            self._known.update(zip(part, self._opened.label(part).tolist(), strict=True))
+        return np.array([self._known[text] for text in texts], dtype=np.int8)
+
+
+PART = 256
+"""Texts that a model labels before it can be stopped. Ours: some seconds."""
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _labeller(target: str) -> _Labeller:
+    return _Labeller(open_classifier(target))
+
+
+def has_labels(key: str, classifier: str, encoder_name: str) -> bool:
+    """Whether `labels` has them already."""
+    return _labels_slot(key, classifier, encoder_name if classifier == REGARD else "").filled
+
+
 def labels(key: str, made: Source, classifier: str, encoder_name: str) -> NDArray[np.int8]:
     """Labels of a source's statements by a classifier, each distinct masked text once; shape (n,)."""
 
     def make(report: Progress) -> NDArray[np.int8]:
-        return _label(classifier, encoder_name, masked, report)
+        return _label(classifier, encoder_name, made.statements.frame["masked"].tolist(), report)
 
-    masked = made.statements.frame["masked"].tolist()
-    return _fill(_labels_slot(key, classifier, encoder_name if classifier == "regard" else ""), make)
+    return _fill(_labels_slot(key, classifier, encoder_name if classifier == REGARD else ""), make)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -294,8 +384,29 @@ def ratings(folder: str) -> Ratings:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _rated_slot(texts: tuple[str, ...], classifier: str, encoder_name: str) -> Slot[NDArray[np.int8]]:
+def _rated_slot(texts: int, classifier: str, encoder_name: str) -> Slot[NDArray[np.int8]]:
     return Slot()
+
+
+def has_rated(rated: Ratings, classifier: str, encoder_name: str) -> bool:
+    """Whether `rated_labels` has them already."""
+    return _rated_slot(hash(rated.texts), classifier, encoder_name if classifier == REGARD else "").filled
+
+
+def agreement(rated: Ratings, classifier: str, encoder_name: str) -> Reliability | None:
+    """How a classifier agrees with people; None where it has no label for their sentences."""
+    labels, known = rated_labels(rated, classifier, encoder_name)
+    if not known.any():
+        return None
+    what = hash((rated.texts, rated.labels.tobytes()))
+    return _agreement(what, classifier, encoder_name if classifier == REGARD else "", rated, labels, known)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _agreement(
+    what: int, classifier: str, encoder_name: str, _rated: Ratings, _labels: Any, _known: Any
+) -> Reliability:
+    return reliability.compare(_labels[_known], _rated.labels[_known], _rated.items[_known])
 
 
 def rated_labels(rated: Ratings, classifier: str, encoder_name: str) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
@@ -308,15 +419,22 @@ def rated_labels(rated: Ratings, classifier: str, encoder_name: str) -> tuple[ND
             return np.array([found.table.get(text.lower(), NO_LABEL) for text in masked], dtype=np.int8)
         return _label(classifier, encoder_name, masked, report)
 
-    slot = _rated_slot(rated.texts, classifier, encoder_name if classifier == "regard" else "")
+    slot = _rated_slot(hash(rated.texts), classifier, encoder_name if classifier == REGARD else "")
     labels = _fill(slot, make)
     return labels, labels != NO_LABEL
 
 
 def _label(classifier: str, encoder_name: str, masked: Sequence[str], report: Progress) -> NDArray[np.int8]:
-    opened = open_classifier(classifier, encoder(encoder_name), cache_dir=catalog.default_cache_dir())
+    if classifier in classifiers.NAMES:
+        opened = open_classifier(classifier, encoder(encoder_name), cache_dir=catalog.default_cache_dir())
+    else:
+        report(0.0, "Opening the model")
+        opened = _labeller(classifier)
     return classify(opened, masked, lambda share: report(share, f"Labelling by {classifier}"))
 
+
+REGARD = Regard.name
+"""The classifier that depends on the encoder."""
 
 NO_LABEL = 9
 """Stands where the published labels have no such sentence."""

@@ -55,7 +55,7 @@ SOURCES, CLASSIFIERS, CATEGORIES, MINIMUM = "sources", "classifiers", "categorie
 OWN_KNOWLEDGE, OWN_COLUMNS = "knowledge_file", "knowledge_column"
 OWN_LIMITS, LIMIT_NEGATIVE, LIMIT_POSITIVE = "own_thresholds", "negative_from", "positive_from"
 TARGET, WORDS_FROM, WORDS_BY = "target", "words_from", "words_by"
-EVERY_TARGET, LABELS, CONTAINING = "every_target", "labels", "containing"
+EVERY_TARGET, LABELS, CONTAINING, LABELLED_BY = "every_target", "labels", "containing", "labelled_by"
 FILTER_BY, OWN_RATINGS = "filter_by", "ratings_file"
 AUDIT_DIRECTORY = "audit_directory"
 

@@ -1,7 +1,7 @@
 import streamlit as st
 
 from components import encoder_picker, inputs, readings, state
-from components.knowledge import mitigation, overview, picker, targets, trust
+from components.knowledge import jobs, mitigation, overview, picker, statements, targets, trust
 
 VIEWS = {"overview": overview.view, "targets": targets.view, "mitigation": mitigation.view, "trust": trust.view}
 
@@ -14,19 +14,22 @@ st.write(
 encoder_picker.notice()
 if not picker.warned():
     st.stop()
-found = picker.pick()
-if not found:
-    st.stop()
-view = st.segmented_control(
-    "View",
-    list(VIEWS),
-    default="overview",
-    key=state.VIEW,
-    bind="query-params",
-    required=True,
-    help="Overview: boxes and counts. Targets: regions, one target, statements. Mitigation: what a filter changes. Trust: how "
-    "often the classifiers agree with people.",
-)
-link = {state.ENCODERS: encoder_picker.chosen(), **picker.link(), state.VIEW: str(view)}
-limit = f"{readings.KNOWLEDGE_LIMIT} {trust.note(list(dict.fromkeys(name for item in found for name in item.labels)))}"
-VIEWS[str(view)](found, inputs.made_with(encoder_picker.chosen()[:1]), limit, link)
+found, waiting = picker.pick()
+place = st.container()
+if found:
+    view = st.segmented_control(
+        "View",
+        list(VIEWS),
+        default="overview",
+        key=state.VIEW,
+        bind="query-params",
+        required=True,
+        help="Overview: boxes and counts. Targets: regions, one target, typical words. Mitigation: what a filter changes. "
+        "Trust: how often the classifiers agree with people. All but the last end with the statements.",
+    )
+    classifiers = list(dict.fromkeys(name for item in found for name in item.labels))
+    waiting += trust.jobs(classifiers)
+    link = {state.ENCODERS: encoder_picker.chosen(), **picker.link(), **statements.link(), state.VIEW: str(view)}
+    limit = f"{readings.KNOWLEDGE_LIMIT} {trust.note(classifiers)}"
+    VIEWS[str(view)](found, inputs.made_with(encoder_picker.chosen()[:1]), limit, link)
+jobs.do(place, waiting)

@@ -14,13 +14,17 @@ from core.vectors import FloatArray
 
 @dataclass(frozen=True)
 class Group:
-    """Boxes of one kind, side by side in every category: name for the legend, symbol, and n targets with their values."""
+    """Boxes of one kind, side by side in every category: name for the legend, symbol, and n targets with their values.
+
+    Points carry their key as `customdata`, by which a click is recognised; without keys the target.
+    """
 
     name: str
     symbol: str
     texts: Sequence[str]
     categories: Sequence[str]
     values: FloatArray
+    keys: Sequence[str] = ()
 
 
 def figure(groups: Sequence[Group], *, y_title: str, top: float | None = None, logarithmic: bool = False) -> go.Figure:
@@ -46,7 +50,7 @@ def figure(groups: Sequence[Group], *, y_title: str, top: float | None = None, l
             "marker": {"symbol": group.symbol, "size": 5, "opacity": 0.55},
             "line": {"width": 1.5},
             "text": [html.escape(text) for text in group.texts],
-            "customdata": list(group.texts),
+            "customdata": list(group.keys or group.texts),
             "hovertemplate": "%{text}: %{y:.1f}<extra></extra>",
             "hoveron": "points",
         }

@@ -14,13 +14,15 @@ TALL = 0.6
 """Height of a word's letters as a share of its font size: what the library keeps free, and Plotly centres on."""
 
 
-def figure(weights: Mapping[str, float]) -> go.Figure:
+def figure(weights: Mapping[str, float], keys: Mapping[str, str] | None = None) -> go.Figure:
     """Draw words; the layout is that of the library wordcloud, the same for the same words.
 
     Parameters
     ----------
     weights : mapping of str to float
         Positive; the largest word has the largest.
+    keys : mapping of str to str, optional
+        `customdata` of each word, by which a click is recognised; by default the word.
     """
     from wordcloud import WordCloud  # loads matplotlib: only where a cloud is drawn
 
@@ -40,8 +42,9 @@ def figure(weights: Mapping[str, float]) -> go.Figure:
         "text": [html.escape(word, quote=False) for word in words],
         "textposition": "middle right",
         "textfont": {"size": [size for _, size, *_ in placed]},
-        "customdata": [weights[word] for word in words],
-        "hovertemplate": "%{text}: z = %{customdata:.1f}<extra></extra>",
+        "customdata": [keys[word] if keys else word for word in words],
+        "hovertext": [f"{html.escape(word)}: z = {weights[word]:.1f}" for word in words],
+        "hoverinfo": "text",
         "cliponaxis": False,
     }
     hidden = {"visible": False, "fixedrange": True}

@@ -23,6 +23,7 @@ def figure(
     high: FloatArray | None = None,
     x_range: tuple[float, float] | None = None,
     sides: bool = False,
+    keys: Sequence[str] = (),
 ) -> go.Figure:
     """Draw names from top to bottom in the order given.
 
@@ -32,6 +33,8 @@ def figure(
         Each dot and the ends of its 95 % interval.
     sides : bool
         Draw bars from 0 in the colours of the two sides, instead of dots.
+    keys : sequence of str, length n, optional
+        `customdata` by which a click on a dot or bar is recognised.
     """
     labels = [rows.label(name) for name in names]
     traces = []
@@ -49,6 +52,7 @@ def figure(
                 "text": [labels[row] for row in at],
                 "hovertemplate": "%{text}: %{x:+.3f}<extra></extra>",
                 "showlegend": False,
+                **({"customdata": [keys[row] for row in at]} if keys else {}),
                 **(_BAR if sides else _DOT),
             }
         )

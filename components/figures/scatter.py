@@ -21,7 +21,7 @@ SYMBOLS = ("circle", "square", "diamond", "x", "cross", "triangle-up", "star", "
 class Group:
     """Points of one kind: name for the legend, symbol, and the phrases with both coordinates.
 
-    Notes are shown on hover; faint points are grey, of what says little.
+    Notes are shown on hover; faint points are grey, of what says little. Keys take the place of the phrases as `customdata`.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Group:
     y: FloatArray
     notes: Sequence[str] = ()
     faint: bool = False
+    keys: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def figure(
                 html.escape(text) + (f"<br>{html.escape(note)}" if note else "")
                 for text, note in zip(group.texts, group.notes or [""] * len(group.texts), strict=True)
             ],
-            "customdata": list(group.texts),
+            "customdata": list(group.keys or group.texts),
             "hovertemplate": "%{text}<br>%{x:.3f}, %{y:+.3f}<extra></extra>",
         }
         for group in groups

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.knowledge import harms
-from core.knowledge.harms import Harms, Summary
+from core.knowledge.harms import Harms, Intervals, Summary
 from core.knowledge.sources.source import Source
 
 
@@ -31,6 +31,10 @@ class Labelled:
         The chosen ones, in order.
     minimum : int
         Fewest statements of a target that is drawn in colour.
+    waiting : tuple of str
+        Chosen classifiers whose labels are not made yet.
+    opened : str
+        By what its labels are remembered.
     """
 
     key: str
@@ -39,11 +43,23 @@ class Labelled:
     measured: Mapping[str, Harms]
     categories: tuple[str, ...]
     minimum: int
+    waiting: tuple[str, ...] = ()
+    opened: str = ""
 
     @property
     def title(self) -> str:
         """Name for people."""
         return self.source.title
+
+    @property
+    def name(self) -> str:
+        """Name in choices and links; a reader's own file has no other."""
+        return "own file" if self.key.startswith("own:") else self.key
+
+    @property
+    def classifiers(self) -> list[str]:
+        """Every chosen classifier that can label it, labels made or not."""
+        return [*self.labels, *self.waiting]
 
     @property
     def targets(self) -> NDArray[np.intp]:
@@ -66,10 +82,12 @@ class Labelled:
         known = self.source.statements.targets.categories
         return [known[place] for place in places]
 
-    def summaries(self, classifier: str) -> dict[str, Summary]:
-        """Each chosen category in a few numbers, and all of them together."""
+    def summaries(self, classifier: str) -> dict[str, tuple[Summary, Intervals]]:
+        """Each chosen category in a few numbers with their intervals, and all of them together."""
         found = self.measured[classifier]
-        parts = {name: summary for name, summary in found.categories.items() if name in self.categories}
-        if len(parts) == len(found.categories):
-            return parts | {"all": found.overall}
-        return parts | {"all": harms.summarise(found.counts[self.targets])}
+        sure = found.category_intervals
+        parts = {name: (summary, sure[name]) for name, summary in found.categories.items() if name in self.categories}
+        if len(parts) == len(sure):
+            return parts | {"all": (found.overall, found.intervals)}
+        counts = found.counts[self.targets]
+        return parts | {"all": (harms.summarise(counts), harms.intervals(counts))}

@@ -13,11 +13,14 @@ import numpy as np
 import streamlit as st
 
 from components import readings, state
-from components.exhibit import Exhibit, Panel, show
+from components.exhibit import Exhibit, Panel
 from components.figures import dots
+from components.knowledge import statements
 from components.knowledge.labelled import Labelled
+from components.knowledge.statements import ANY, Point
 from core.knowledge import mitigation
-from core.knowledge.mitigation import Mitigation
+from core.knowledge.mitigation import Mitigation, Side
+from core.knowledge.polarity.protocol import NAMES
 
 MEASURES = {
     "neutral_mean": "neutral statements, mean over targets, %",
@@ -30,6 +33,10 @@ MEASURES = {
 }
 
 
+POLARISED = tuple(name for label, name in NAMES.items() if label)
+"""What a filter takes away."""
+
+
 def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
     """Draw before and after for every source."""
     st.header("Filtering")
@@ -38,10 +45,11 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
         "COMeT is trained anew on what is left, here the source itself is measured). With sentiment the first two rows are "
         "the paper's NSM and NSV, with regard its NRM and NRV."
     )
+    names = list(dict.fromkeys(name for item in found for name in item.classifiers))
     by = st.multiselect(
         "Filter by",
-        list(found[0].labels),
-        default=list(found[0].labels),
+        names,
+        default=names,
         key=state.FILTER_BY,
         bind="query-params",
         help="A statement goes if any of these calls it negative, positive or other.",
@@ -54,6 +62,7 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
         labels = {name: item.labels[name] for name in by if name in item.labels}
         if labels:
             _one(item, mitigation.mitigate(item.source, labels), made_with, limit, link)
+    statements.view(found)
 
 
 def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Mapping[str, Any]) -> None:
@@ -63,8 +72,8 @@ def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Map
             "source": item.key,
             "classifier": name,
             "measure": title,
-            "before": getattr(made.before[name], field),
-            "after": getattr(made.after[name], field),
+            **_side("before", made.before[name], field),
+            **_side("after", made.after[name], field),
         }
         for name in made.before
         for field, title in MEASURES.items()
@@ -76,24 +85,41 @@ def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Map
     )
     st.text(cost)
     st.dataframe(
-        rows,
+        [
+            {
+                "classifier": row["classifier"],
+                "measure": row["measure"],
+                "before": row["before"],
+                "before, 95 %": f"{row['before_low']:,.2f} to {row['before_high']:,.2f}",
+                "after": row["after"],
+                "after, 95 %": f"{row['after_low']:,.2f} to {row['after_high']:,.2f}",
+            }
+            for row in rows
+        ],
         hide_index=True,
         column_config={name: st.column_config.NumberColumn(name, format="%.2f") for name in ("before", "after")},
         alt=f"Before and after filtering: {cost}",
     )
+    st.caption("95 %: interval by bootstrap over targets, of each column by itself.")
     lost = np.bincount(item.source.statements.codes[~made.keep], minlength=len(item.source.statements.targets))
     held = np.bincount(item.source.statements.codes, minlength=len(lost))
     share = 100 * lost / np.maximum(held, 1)
     order = np.argsort(-share, kind="stable")[:20]
     order = order[share[order] > 0]
-    show(
+    by = next(iter(made.before)) if len(made.before) == 1 else ANY
+    statements.leading(
         Exhibit(
             key=f"mitigation_{item.key.partition(':')[0]}",
             title="What filtering takes away",
             panels=[
                 Panel(
                     item.title,
-                    dots.figure(item.names(order), share[order], x_title="statements lost, % (the 20 that lose most)"),
+                    dots.figure(
+                        item.names(order),
+                        share[order],
+                        x_title="statements lost, % (the 20 that lose most)",
+                        keys=[Point(name, POLARISED, by).key for name in item.names(order)],
+                    ),
                     cost,
                 )
             ],
@@ -101,7 +127,8 @@ def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Map
             limit=f"{readings.MITIGATION_LIMIT} {limit.removeprefix('Limit: ')}",
             made_with=made_with,
             link=link,
-        )
+        ),
+        list(made.before),
     )
     st.download_button(
         f"Download what is left of {item.key.partition(':')[0]}, in its own format",
@@ -111,6 +138,11 @@ def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Map
         key=f"download_filtered_{item.key}",
     )
     st.caption(item.source.credit)
+
+
+def _side(when: str, side: Side, field: str) -> dict[str, float]:
+    low, high = getattr(side, f"interval_{field}")
+    return {when: getattr(side, field), f"{when}_low": low, f"{when}_high": high}
 
 
 def _ending(item: Labelled) -> str:

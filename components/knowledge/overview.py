@@ -9,11 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from components import readings
-from components.exhibit import Exhibit, Panel, show
+from components.exhibit import Exhibit, Panel
 from components.figures import boxes
 from components.figures.scatter import SYMBOLS
+from components.knowledge import statements
 from components.knowledge.labelled import Labelled
-from core.knowledge.harms import Summary
+from components.knowledge.statements import Point
+from core.knowledge.harms import Intervals, Summary
 
 
 def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
@@ -35,15 +37,16 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
     st.caption(
         "Over targets: mean of the targets' shares, every target alike. Pooled: share of all statements. The paper sets the "
         "first of ConceptNet (3.4 %) against the second of GenericsKB (36.5 %) as if they were one. D_O: variance of the "
-        "shares over targets; D_R: variance of the number of statements. 0 would be no disparity. For the released files the means go "
-        "over the authors' list of 330 entries, in which one target stands twice; the command line counts it once."
+        "shares over targets; D_R: variance of the number of statements. 0 would be no disparity. Beside each: its 95 % interval "
+        "by bootstrap over targets. For the released files the means go over the authors' list of 330 entries, in which one "
+        "target stands twice; the command line counts it once."
     )
     rows = [
         row
         for item in found
         for classifier in item.measured
-        for category, summary in item.summaries(classifier).items()
-        for row in [_row(item.key, classifier, category, summary)]
+        for category, (summary, sure) in item.summaries(classifier).items()
+        for row in [_row(item.key, classifier, category, summary, sure)]
     ]
     st.dataframe(
         pd.DataFrame(rows),
@@ -51,14 +54,16 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
         column_config={
             name: st.column_config.NumberColumn(name.replace("_", " "), format=form, width="small")
             for name, form in _FORMATS.items()
-        },
+        }
+        | {f"{name}_95": st.column_config.TextColumn("95 %", width="small") for name in _FORMATS},
         alt="Overgeneralization and disparity per source, classifier and category",
     )
     st.header("Disparity in representation")
     st.caption(
         "How many statements each target has (Figure 4 of the paper); where they differ much, on a logarithmic scale."
     )
-    _counts(found, made_with, limit, link)
+    _counts(found, made_with, link)
+    statements.view(found)
 
 
 def _boxes(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
@@ -71,6 +76,7 @@ def _boxes(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[
                 item.names(item.drawn),
                 item.category(item.drawn),
                 getattr(harms, side)[item.drawn],
+                [Point(name, (side,), classifier).key for name in item.names(item.drawn)],
             )
             for place, (classifier, harms) in enumerate(item.measured.items())
         ]
@@ -78,7 +84,7 @@ def _boxes(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[
         for side, _ in parts
     }
     top = max((float(group.values.max(initial=0.0)) for groups in values.values() for group in groups), default=1.0)
-    show(
+    statements.leading(
         Exhibit(
             key="overgeneralization",
             title="Overgeneralization",
@@ -94,22 +100,24 @@ def _boxes(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[
             limit=limit,
             made_with=made_with,
             link=link,
-        )
+        ),
+        _classifiers(found),
     )
 
 
-def _counts(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
+def _counts(found: Sequence[Labelled], made_with: str, link: Mapping[str, Any]) -> None:
     panels = []
     for item in found:
         harms = next(iter(item.measured.values()))
         n = harms.n[item.targets]
         names = item.names(item.targets)
+        keys = [Point(name).key for name in names]
         most, fewest = int(n.argmax()), int(n.argmin())
         panels.append(
             Panel(
                 item.title,
                 boxes.figure(
-                    [boxes.Group("statements", "circle", names, item.category(item.targets), n)],
+                    [boxes.Group("statements", "circle", names, item.category(item.targets), n, keys)],
                     y_title="statements of a target",
                     logarithmic=bool(n.any()) and n.max() > 20 * n[n > 0].min(),
                 ),
@@ -119,7 +127,7 @@ def _counts(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping
         )
     for panel in panels:
         st.text(panel.reading)
-    show(
+    statements.leading(
         Exhibit(
             key="representation",
             title="Disparity in representation",
@@ -137,29 +145,47 @@ def _counts(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping
             limit=readings.REPRESENTATION_LIMIT,
             made_with=made_with,
             link=link,
-        )
+        ),
+        [],
     )
+
+
+def _classifiers(found: Sequence[Labelled]) -> list[str]:
+    return list(dict.fromkeys(name for item in found for name in item.labels))
 
 
 def per_target(item: Labelled) -> list[dict[str, Any]]:
     """The numbers of every target of the chosen categories, by every classifier."""
     rows = []
     for classifier, harms in item.measured.items():
-        low_high = harms.interval_negative, harms.interval_positive
-        for place in item.targets:
+        for name, category, n, negative, (low, high), positive, (positive_low, positive_high) in zip(
+            item.names(item.targets),
+            item.category(item.targets),
+            *(
+                values[item.targets].tolist()
+                for values in (
+                    harms.n,
+                    harms.negative,
+                    harms.interval_negative,
+                    harms.positive,
+                    harms.interval_positive,
+                )
+            ),
+            strict=True,
+        ):
             rows.append(
                 {
                     "source": item.key,
                     "classifier": classifier,
-                    "target": item.names([place])[0],
-                    "category": item.category([place])[0],
-                    "n": int(harms.n[place]),
-                    "negative": float(harms.negative[place]),
-                    "negative_low": float(low_high[0][place, 0]),
-                    "negative_high": float(low_high[0][place, 1]),
-                    "positive": float(harms.positive[place]),
-                    "positive_low": float(low_high[1][place, 0]),
-                    "positive_high": float(low_high[1][place, 1]),
+                    "target": name,
+                    "category": category,
+                    "n": n,
+                    "negative": negative,
+                    "negative_low": low,
+                    "negative_high": high,
+                    "positive": positive,
+                    "positive_low": positive_low,
+                    "positive_high": positive_high,
                 }
             )
     return rows
@@ -176,7 +202,8 @@ _FORMATS = {
 }
 
 
-def _row(source: str, classifier: str, category: str, summary: Summary) -> dict[str, Any]:
+def _row(source: str, classifier: str, category: str, summary: Summary, sure: Intervals) -> dict[str, Any]:
+    over, pooled, uneven = sure.over_targets, sure.pooled, sure.disparity
     return {
         "source": source,
         "classifier": classifier,
@@ -184,10 +211,21 @@ def _row(source: str, classifier: str, category: str, summary: Summary) -> dict[
         "targets": summary.targets,
         "statements": summary.statements,
         "negative_over_targets": summary.over_targets.negative,
+        "negative_over_targets_95": _interval(over.negative, ".2f"),
         "negative_pooled": summary.pooled.negative,
+        "negative_pooled_95": _interval(pooled.negative, ".2f"),
         "positive_over_targets": summary.over_targets.positive,
+        "positive_over_targets_95": _interval(over.positive, ".2f"),
         "positive_pooled": summary.pooled.positive,
+        "positive_pooled_95": _interval(pooled.positive, ".2f"),
         "D_O_negative": summary.disparity.negative,
+        "D_O_negative_95": _interval(uneven.negative, ".2f"),
         "D_O_positive": summary.disparity.positive,
+        "D_O_positive_95": _interval(uneven.positive, ".2f"),
         "D_R": summary.representation,
+        "D_R_95": _interval(sure.representation, ",.0f"),
     }
+
+
+def _interval(ends: tuple[float, float], form: str) -> str:
+    return f"{ends[0]:{form}} to {ends[1]:{form}}"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 
 import streamlit as st
 
 from components import encoder_picker, notices, resources, state
+from components.knowledge import models
+from components.knowledge.jobs import Job
 from components.knowledge.labelled import Labelled
+from core.encoders import registry
 from core.errors import MoralscopeError
 from core.knowledge import harms
 from core.knowledge.polarity import catalog as classifiers
@@ -43,13 +47,20 @@ def warned() -> bool:
     return bool(state.get(state.WARNED))
 
 
-def pick() -> list[Labelled]:
-    """Draw the choices, read the sources and label their statements; what cannot be read is said and left out."""
+def pick() -> tuple[list[Labelled], list[Job]]:
+    """Draw the choices, read the sources and label their statements; what cannot be read is said and left out.
+
+    Returns
+    -------
+    tuple of list
+        What can be drawn, and slow work that is still to be done for the rest.
+    """
+    writers, labellers = models.offered(registry.TEXT), models.offered(registry.LABELS)
     believed = [f"encoder:{name}" for name in encoder_picker.chosen()]
     audits = resources.audits()
     sources = st.multiselect(
         "Sources",
-        [*NAMES, *believed, *audits, OWN],
+        [*NAMES, *believed, *writers, *audits, OWN],
         default=["demo"],
         max_selections=MOST,
         key=state.SOURCES,
@@ -60,7 +71,7 @@ def pick() -> list[Labelled]:
         st.caption(f"**{name}**: {_title(name)}.")
     chosen = st.multiselect(
         "Classifiers",
-        [*classifiers.NAMES, PUBLISHED],
+        [*classifiers.NAMES, *labellers, PUBLISHED],
         default=["sentiment", "regard"],
         key=state.CLASSIFIERS,
         bind="query-params",
@@ -87,22 +98,51 @@ def pick() -> list[Labelled]:
         )
     if not (sources and chosen and categories):
         st.info("Choose at least one source, one classifier and one category.", icon=":material/tune:")
-        return []
-    found = []
+        return [], []
+    found: list[Labelled | None] = []
+    jobs: list[Job] = []
     for name in sources:
         try:
-            key, source = _own() if name == OWN else (name, resources.source(str(audits.get(name, name))))
+            if name in writers and not resources.has_written(writers[name].target):
+                jobs.append(
+                    Job(
+                        f"What {writers[name].title} writes about every target",
+                        partial(resources.written, writers[name].target),
+                        ask=True,
+                    )
+                )
+                continue
+            opened = str(audits.get(name, name))
+            if name == OWN:
+                key, source = _own()
+                opened = key
+            elif name in writers:
+                opened = f"{models.PREFIX}{writers[name].target}"
+                key, source = name, resources.written(writers[name].target)
+            else:
+                key, source = name, resources.source(opened)
             if source is not None:
-                found.append(_labelled(key, source, chosen, tuple(categories), int(minimum)))
+                found.append(_labelled(key, opened, source, chosen, tuple(categories), int(minimum), jobs))
         except MoralscopeError as error:
             notices.show_error(error)
             if name in release.FILES:
                 st.page_link("../pages/data.py", label="Go to the data", icon=":material/download:")
-    return [item for item in found if item is not None]
+    return [item for item in found if item is not None], jobs
+
+
+def is_slow(classifier: str) -> bool:
+    """Whether labelling takes more than a moment."""
+    return classifier == resources.REGARD or classifier.startswith(models.PREFIX)
 
 
 def _labelled(
-    key: str, source: Source, chosen: list[str], categories: tuple[str, ...], minimum: int
+    key: str,
+    opened: str,
+    source: Source,
+    chosen: list[str],
+    categories: tuple[str, ...],
+    minimum: int,
+    jobs: list[Job],
 ) -> Labelled | None:
     usable = [name for name in dict.fromkeys((*chosen, *source.labels)) if name != PUBLISHED or name in source.labels]
     if PUBLISHED in chosen and PUBLISHED not in usable:
@@ -113,19 +153,30 @@ def _labelled(
         st.info("A chosen source has no target in the chosen categories and is left out.", icon=":material/tune:")
         st.text(f"{source.title}: {', '.join(source.statements.targets.in_order)}.")
         return None
-    labels = {
-        name: source.labels[name]
-        if name in source.labels
-        else resources.labels(key, source, name, encoder_picker.chosen()[0])
-        for name in usable
-    }
-    statements = source.statements
+    _report(source)
+    encoder = encoder_picker.chosen()[0]
+    labels, waiting = {}, []
+    for name in usable:
+        if name in source.labels:
+            labels[name] = source.labels[name]
+        elif is_slow(name) and not resources.has_labels(opened, models.opens(name), encoder):
+            waiting.append(name)
+            jobs.append(
+                Job(
+                    f"Labels by {name} of {source.title}",
+                    partial(resources.labels, opened, source, models.opens(name), encoder),
+                    ask=name.startswith(models.PREFIX),
+                )
+            )
+        else:
+            labels[name] = resources.labels(opened, source, models.opens(name), encoder)
+    if not labels:
+        return None
     measured = {
-        name: harms.measure(found, statements.codes, statements.targets, as_released=key in release.FILES)
+        name: resources.measured(opened, models.opens(name), encoder, key in release.FILES, source, found)
         for name, found in labels.items()
     }
-    _report(source)
-    return Labelled(key, source, labels, measured, categories, minimum)
+    return Labelled(key, source, labels, measured, categories, minimum, tuple(waiting), opened)
 
 
 def _report(source: Source) -> None:
@@ -192,6 +243,8 @@ def _own() -> tuple[str, Source | None]:
 def _title(name: str) -> str:
     if name.startswith("audit:"):
         return "A batch audit of this installation (python -m core audit)"
+    if name.startswith(models.PREFIX):
+        return f"What {models.offered(registry.TEXT)[name].title} writes about each target, made on this machine"
     if name.startswith("encoder:"):
         return f"What {encoder_picker.title(name.partition(':')[2])} ranks nearest (no download)"
     return TITLES.get(name, name)

@@ -6,23 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from components import readings, resources, state
-from components.exhibit import Exhibit, Panel, show
+from components import encoder_picker, readings, resources, state
+from components.exhibit import Exhibit, Panel
 from components.figures import cloud, dots, scatter
+from components.knowledge import models, statements
 from components.knowledge.labelled import Labelled
 from components.knowledge.overview import per_target
-from core.knowledge import harms, typical
+from components.knowledge.statements import Point
+from core.knowledge import harms
 from core.knowledge.harms import REGIONS, Harms
-from core.knowledge.polarity.protocol import NAMES
-from core.records import safe_cell
 
 SYMBOLS = scatter.SYMBOLS
-SHOWN = 1_000
-"""Statements in the table on screen. Ours: nobody scrolls further; the file holds all."""
-
 TOP = 15
 """Typical words shown of either polarity."""
 
@@ -32,8 +28,7 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
     st.header("Between prejudice and favoritism")
     st.caption(
         "Each point is a target: to the right more negative, further up more positive statements (Figure 2 of the paper). "
-        "The paper prints no thresholds; these are yours, at first the medians of the chosen categories. Click a point for "
-        "its statements."
+        "The paper prints no thresholds; these are yours, at first the medians of the chosen categories."
     )
     own = _thresholds()
     if own:
@@ -46,19 +41,16 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
             panels.append(
                 Panel(
                     f"{item.title} · {classifier}",
-                    _regions(item, measured, limits),
+                    _regions(item, classifier, measured, limits),
                     readings.regions(f"{item.title}, {classifier}", _inside(item, measured, limits), limits),
                 )
             )
-            rows += [
-                row
-                | {"region": REGIONS[int(harms.regions(np.array(row["negative"]), np.array(row["positive"]), limits))]}
-                for row in per_target(item)
-                if row["classifier"] == classifier
-            ]
+            places = harms.regions(measured.negative[item.targets], measured.positive[item.targets], limits)
+            mine = [row for row in per_target(item) if row["classifier"] == classifier]
+            rows += [row | {"region": REGIONS[place]} for row, place in zip(mine, places, strict=True)]
     for panel in panels:
         st.text(panel.reading)
-    clicked = show(
+    statements.leading(
         Exhibit(
             key="regions",
             title="Regions",
@@ -67,18 +59,13 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
             limit=limit,
             made_with=made_with,
             link=link,
-            selectable=True,
-        )
+        ),
+        list(dict.fromkeys(name for item in found for name in item.labels)),
     )
     st.header("One target")
-    names = list(dict.fromkeys(name for item in found for name in item.names(item.targets)))
-    if clicked and clicked[0] in names and state.is_new("clicked_target", clicked[0]):
-        state.put(state.TARGET, clicked[0])
-    if state.get(state.TARGET) not in names:
-        state.put(state.TARGET, names[0])
-    target = st.selectbox("Target (or click a point)", names, key=state.TARGET, bind="query-params") or names[0]
+    target = statements.choose(found)
     _card(found, target, made_with, limit, {**link, state.TARGET: target})
-    _statements(found, target)
+    statements.view(found, target)
 
 
 def _thresholds() -> tuple[float, float] | None:
@@ -92,7 +79,7 @@ def _thresholds() -> tuple[float, float] | None:
     return negative, positive
 
 
-def _regions(item: Labelled, measured: Harms, limits: tuple[float, float]) -> Any:
+def _regions(item: Labelled, classifier: str, measured: Harms, limits: tuple[float, float]) -> Any:
     enough = measured.enough(item.minimum)
     categories = np.array(item.source.statements.targets.categories)
     groups = []
@@ -113,6 +100,7 @@ def _regions(item: Labelled, measured: Harms, limits: tuple[float, float]) -> An
                 measured.positive[rows],
                 notes=[_interval(measured, row) for row in rows],
                 faint=faint,
+                keys=[Point(name, tuple(statements.POLAR), classifier).key for name in item.names(rows)],
             )
             for label, symbol, rows, faint in [
                 *((label, symbol, rows, False) for label, symbol, rows in groups),
@@ -160,6 +148,7 @@ def _card(found: Sequence[Labelled], target: str, made_with: str, limit: str, li
                     low=np.array([row[f"{side}_low"] for row, side in sides]),
                     high=np.array([row[f"{side}_high"] for row, side in sides]),
                     x_title="share of the statements, % (95 % Wilson interval)",
+                    keys=[Point(target, (side,), row["classifier"]).key for row, side in sides],
                 ),
                 readings.target(item.title, target, mine, item.minimum),
             )
@@ -168,7 +157,7 @@ def _card(found: Sequence[Labelled], target: str, made_with: str, limit: str, li
         return
     for panel in panels:
         st.text(panel.reading)
-    show(
+    statements.leading(
         Exhibit(
             key="target",
             title="Shares of one target",
@@ -177,7 +166,8 @@ def _card(found: Sequence[Labelled], target: str, made_with: str, limit: str, li
             limit=limit,
             made_with=made_with,
             link=link,
-        )
+        ),
+        list(dict.fromkeys(row["classifier"] for row in rows)),
     )
     _words(found, target, made_with, limit, link)
 
@@ -191,16 +181,29 @@ def _words(found: Sequence[Labelled], target: str, made_with: str, limit: str, l
     item = found[0]
     with st.container(horizontal=True):
         if len(found) > 1:
-            item = st.selectbox("Words from", found, format_func=lambda one: one.title, key=state.WORDS_FROM)
-        classifier = st.selectbox("Labels by", list(item.labels), key=state.WORDS_BY)
-    place = item.source.statements.targets.code(target)
-    masked = item.source.statements.frame["masked"].to_numpy()
-    labels = item.labels[classifier]
-    inside = item.source.statements.codes == place
+            by_name = {one.name: one for one in found}
+            chosen = st.selectbox("Words from", list(by_name), key=state.WORDS_FROM, bind="query-params")
+            item = by_name[str(chosen)]
+        classifier = str(st.selectbox("Labels by", item.classifiers, key=state.WORDS_BY, bind="query-params"))
+    if item.source.statements.targets.code(target) is None:
+        st.caption("This source does not look for it.")
+        return
+    if classifier not in item.labels:
+        st.caption("Its labels are not made yet.")
+        return
     panels, rows = [], []
     for label, name in ((-1, "negative"), (1, "positive")):
-        one, others = typical.split(masked[inside], labels[inside], label)
-        words = typical.typical(one, others, resources.vocabulary(item.key, item.source), top=TOP)
+        words, count = resources.typical(
+            item.opened,
+            models.opens(classifier),
+            encoder_picker.chosen()[0],
+            target,
+            label,
+            TOP,
+            item.source,
+            item.labels[classifier],
+        )
+        keys = {word.word: Point(target, (name,), classifier, word.word).key for word in words}
         rows += [{"polarity": name, "word": word.word, "z": word.z, "uses": word.uses} for word in words]
         if words:
             panels += [
@@ -211,20 +214,21 @@ def _words(found: Sequence[Labelled], target: str, made_with: str, limit: str, l
                         np.array([word.z for word in words]),
                         x_title=f"typical of {name} statements →<br>z",
                         sides=True,
+                        keys=list(keys.values()),
                     ),
                     f"Most typical of the {name} statements about {target}: "
                     + ", ".join(word.word for word in words[:5]),
                 ),
                 Panel(
                     f"{name}: cloud",
-                    cloud.figure({word.word: word.z for word in words}),
+                    cloud.figure({word.word: word.z for word in words}, keys),
                     f"Word cloud of the {name} statements about {target}: " + ", ".join(word.word for word in words),
                 ),
             ]
         else:
-            st.caption(f"No word stands out in the {name} statements ({len(one)} of them).")
+            st.caption(f"No word stands out in the {name} statements ({count} of them).")
     if panels:
-        show(
+        statements.leading(
             Exhibit(
                 key="words",
                 title="Typical words",
@@ -233,49 +237,6 @@ def _words(found: Sequence[Labelled], target: str, made_with: str, limit: str, l
                 limit=readings.WORDS_LIMIT,
                 made_with=made_with,
                 link=link,
-            )
+            ),
+            [classifier],
         )
-
-
-def _statements(found: Sequence[Labelled], target: str) -> None:
-    st.header("Its statements")
-    every = st.toggle("Statements of all targets of the chosen categories", key=state.EVERY_TARGET)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        wanted = st.pills(
-            "Labelled (by any classifier)",
-            list(NAMES.values()),
-            selection_mode="multi",
-            default=["negative", "positive"],
-            key=state.LABELS,
-        )
-        contains = st.text_input("Containing", key=state.CONTAINING, max_chars=80)
-    frames = [_table(item, None if every else target, set(wanted), contains or "") for item in found]
-    table = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-    st.text(f"{len(table):,} statements" + (f"; the first {SHOWN:,} are shown." if len(table) > SHOWN else "."))
-    st.dataframe(table.head(SHOWN), hide_index=True, alt="Statements with their labels, masked and unmasked")
-    st.download_button(
-        "Download all of them as CSV",
-        data=lambda: table.map(safe_cell).to_csv(index=False),
-        file_name="moralscope-statements.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key="download_statements",
-    )
-
-
-def _table(item: Labelled, target: str | None, wanted: set[str], contains: str) -> pd.DataFrame:
-    statements = item.source.statements
-    keep = np.isin(statements.codes, item.targets)
-    if target is not None:
-        keep = statements.codes == (code if (code := statements.targets.code(target)) is not None else -1)
-    if wanted:
-        codes = [label for label, name in NAMES.items() if name in wanted]
-        keep = keep & np.any([np.isin(found, codes) for found in item.labels.values()], axis=0)
-    frame = statements.frame[keep]
-    labels = {name: found[keep] for name, found in item.labels.items()}
-    if contains:
-        inside = frame["statement"].str.contains(contains, case=False, regex=False).to_numpy()
-        frame, labels = frame[inside], {name: found[inside] for name, found in labels.items()}
-    return frame[["statement", "masked", "target", "category"]].assign(
-        source=item.key, **{name: [NAMES[int(value)] for value in found] for name, found in labels.items()}
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import streamlit as st
 from components import encoder_picker, notices, readings, resources, state, uploads
 from components.exhibit import Exhibit, Panel, show
 from components.figures import dots
+from components.knowledge import models, picker
+from components.knowledge.jobs import Job
 from components.knowledge.labelled import Labelled
 from core import datasets
 from core.errors import MoralscopeError
@@ -39,13 +42,108 @@ def note(classifiers: Sequence[str]) -> str:
     return readings.reliability(cards) if cards else readings.PRINTED_RELIABILITY
 
 
-def _cards(rated: Ratings, classifiers: Sequence[str]) -> dict[str, Reliability]:
-    found = {}
+def _waits(rated: Ratings, name: str) -> bool:
+    return picker.is_slow(name) and not resources.has_rated(rated, models.opens(name), encoder_picker.chosen()[0])
+
+
+def _cards(rated: Ratings, classifiers: Sequence[str], *, at_once: bool = False) -> dict[str, Reliability]:
+    """The agreement of every classifier that has labelled these ratings or is quick; of all `at_once`."""
+    found = {
+        name: resources.agreement(rated, models.opens(name), encoder_picker.chosen()[0])
+        for name in classifiers
+        if at_once or not _waits(rated, name)
+    }
+    return {name: card for name, card in found.items() if card is not None}
+
+
+def jobs(classifiers: Sequence[str]) -> list[Job]:
+    """The labels of rated sentences that are slow to make and not made yet."""
+    rated = ratings()
+    return [
+        Job(
+            f"Labels by {name} of sentences that people rated",
+            partial(resources.rated_labels, rated, models.opens(name), encoder_picker.chosen()[0]),
+            ask=name.startswith(models.PREFIX),
+        )
+        for name in classifiers
+        if rated is not None and _waits(rated, name)
+    ]
+
+
+def card(classifiers: Sequence[str]) -> None:
+    """Draw how far classifiers agree with people, for beside a figure; without any, what limits a number of statements."""
+    if not classifiers:
+        st.caption(MATCHING)
+        return
+    rated = ratings()
+    if rated is None:
+        title, rows = _printed(classifiers)
+    else:
+        cards = _cards(rated, classifiers)
+        kappa = rated.fleiss()
+        title = f"How far to trust the labels: against {len(rated):,} ratings of ConceptNet statements by people" + (
+            f", whose agreement among themselves is Fleiss' κ = {kappa:.2f}" if kappa is not None else ""
+        )
+        rows = [_line(name, cards.get(name)) for name in classifiers]
+        rows.append({"labels by": "always “neutral”", "agree, %": f"{100 * float(np.mean(rated.labels == 0)):.1f}"})
+    st.caption(f"{title}. P: precision, R: recall, F1: their mean; view Trust has the intervals.")
+    st.dataframe(
+        pd.DataFrame(rows).fillna("–"),
+        hide_index=True,
+        alt=f"{title}: agreement, precision, recall and F1 of each classifier",
+    )
+
+
+MATCHING = (
+    "No classifier takes part here. What limits this number is how statements find their target: by the name as a whole word or "
+    "term, so that other meanings of the word count and statements that use another name do not."
+)
+
+SIDES = {-1: "negative", 1: "positive"}
+
+
+def _line(name: str, found: Reliability | None) -> dict[str, str]:
+    if found is None:
+        return {"labels by": name, "agree, %": "not rated"}
+    low, high = found.interval
+    return {
+        "labels by": name,
+        "agree, %": f"{100 * found.accuracy:.1f} ({100 * low:.1f} to {100 * high:.1f})",
+        **{
+            f"{side}: P / R / F1": " / ".join(
+                "–" if value is None else f"{value:.2f}"
+                for value in (found.classes[label].precision, found.classes[label].recall, found.classes[label].f1)
+            )
+            for label, side in SIDES.items()
+        },
+        "macro-F1": f"{found.macro_f1:.2f}",
+        "κ with people": "–" if found.kappa is None else f"{found.kappa:.2f}",
+    }
+
+
+def _printed(classifiers: Sequence[str]) -> tuple[str, list[dict[str, str]]]:
+    """What the paper prints of the two classifiers that it has."""
+    printed = {figure.figure: figure.printed for figure in printed_beside_recomputed()}
+    rows = []
     for name in classifiers:
-        labels, known = resources.rated_labels(rated, name, encoder_picker.chosen()[0])
-        if known.any():
-            found[name] = reliability.compare(labels[known], rated.labels[known])
-    return found
+        if f"agreement_conceptnet_{name}" not in printed:
+            rows.append({"labels by": name, "agree, %": "not rated"})
+            continue
+        rows.append(
+            {"labels by": f"{name} of the paper", "agree, %": printed[f"agreement_conceptnet_{name}"].rstrip("%")}
+            | {
+                f"{side}: P / R / F1": " / ".join(
+                    printed[f"conceptnet_{name}_{theirs}_{what}"] for what in ("precision", "recall", "f1")
+                )
+                for side, theirs in (("negative", "prejudice"), ("positive", "favoritism"))
+            }
+        )
+    rows.append({"labels by": "always “neutral”", "agree, %": "about 81"})
+    return (
+        "How far to trust the labels: as the paper prints it for ConceptNet, where people's agreement among themselves is "
+        f"Fleiss' κ = {float(printed['kappa_conceptnet']):.2f} (the released ratings are not here: page Data)",
+        rows,
+    )
 
 
 def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
@@ -58,7 +156,8 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
     )
     rated = _rated()
     if rated is not None:
-        cards = _cards(rated, list(dict.fromkeys(name for item in found for name in item.labels)))
+        classifiers = list(dict.fromkeys(name for item in found for name in item.labels))
+        cards = _cards(rated, classifiers, at_once=rated is not ratings())
         if cards:
             _draw(cards, rated, made_with, link)
     st.subheader("What the paper prints, and what its released data gives")
@@ -136,15 +235,41 @@ def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link
         )
     )
     st.dataframe(
-        pd.DataFrame(rows),
+        pd.DataFrame(
+            [
+                {
+                    "classifier": row["classifier"],
+                    "class": row["class"],
+                    "given": row["given"],
+                    "by people": row["by_people"],
+                    **{
+                        title: _with_interval(row, name)
+                        for name, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
+                    },
+                    "κ": _with_interval(row, "kappa"),
+                    "macro-F1": _with_interval(row, "macro_f1"),
+                }
+                for row in rows
+            ]
+        ),
         hide_index=True,
-        column_config={
-            name: st.column_config.NumberColumn(name.replace("_", " "), format="%.3f")
-            for name in rows[0]
-            if name not in ("classifier", "class", "n")
-        },
-        alt="Precision, recall and F1 of each classifier per class",
+        alt="Precision, recall and F1 of each classifier per class, with 95 % intervals",
     )
+    st.caption(
+        "In brackets: 95 % intervals, Wilson's of precision and recall, by bootstrap over the rated sentences of F1 and κ. "
+        "Given: how often the classifier says so; by people: how often people do."
+    )
+
+
+def _ends(name: str, interval: tuple[float, float] | None) -> dict[str, float | None]:
+    low, high = interval or (None, None)
+    return {f"{name}_low": low, f"{name}_high": high}
+
+
+def _with_interval(row: Mapping[str, Any], name: str) -> str:
+    if row[name] is None:
+        return "–"
+    return f"{row[name]:.2f} ({row[f'{name}_low']:.2f} to {row[f'{name}_high']:.2f})"
 
 
 def _rows(name: str, card: Reliability) -> list[dict[str, Any]]:
@@ -153,13 +278,21 @@ def _rows(name: str, card: Reliability) -> list[dict[str, Any]]:
             "classifier": name,
             "n": card.n,
             "agreement": card.accuracy,
+            **_ends("agreement", card.interval),
             "always_neutral": card.always_neutral,
             "kappa": card.kappa,
+            **_ends("kappa", card.interval_kappa),
             "macro_f1": card.macro_f1,
+            **_ends("macro_f1", card.interval_macro_f1),
             "class": NAMES[label],
+            "given": quality.given,
+            "by_people": quality.true,
             "precision": quality.precision,
+            **_ends("precision", quality.interval_precision),
             "recall": quality.recall,
+            **_ends("recall", quality.interval_recall),
             "f1": quality.f1,
+            **_ends("f1", quality.interval_f1),
         }
         for label, quality in card.classes.items()
     ]

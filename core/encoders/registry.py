@@ -1,4 +1,4 @@
-"""What `moralscope.toml` says: which further encoders this installation has, under which names.
+"""What `moralscope.toml` says: which further encoders and models this installation has, under which names.
 
 ::
 
@@ -16,7 +16,14 @@
     spec = "bundled"
     precision = "bf16"                     # of st and bundled: three times as fast, a thousand times less exact
 
-A spec is ``bundled``, ``static``, ``st:NAME-OR-PATH``, ``words:PATH``, ``endpoint:URL#MODEL`` or ``use:HANDLE-OR-PATH``.
+    [models.stories]
+    spec = "text:gpt2"                     # writes statements: a source of the page Knowledge harms
+
+    [models.regardv3]
+    spec = "labels:sasha/regardv3"         # labels statements: a classifier of that page
+
+A spec of an encoder is ``bundled``, ``static``, ``st:NAME-OR-PATH``, ``words:PATH``, ``endpoint:URL#MODEL`` or
+``use:HANDLE-OR-PATH``; of a model ``text:NAME-OR-PATH`` or ``labels:NAME-OR-PATH``.
 """
 
 from __future__ import annotations
@@ -39,6 +46,10 @@ FILE = "moralscope.toml"
 BUNDLED, STATIC, ST, WORDS, ENDPOINT, USE = "bundled", "static", "st", "words", "endpoint", "use"
 SHIPPED = (BUNDLED, STATIC)
 KINDS = (*SHIPPED, ST, WORDS, ENDPOINT, USE)
+
+TEXT, LABELS = "text", "labels"
+MODEL_KINDS = (TEXT, LABELS)
+"""Models of transformers that write text, and that label it."""
 
 SUMMARIES = {
     BUNDLED: "The bundled encoder, with other options.",
@@ -104,11 +115,22 @@ class Registered:
 
 
 @dataclass(frozen=True)
+class Model:
+    """One model of the file: its kind (one of `MODEL_KINDS`), and a folder or a name in the local cache of transformers."""
+
+    name: str
+    kind: str
+    target: str
+    title: str
+
+
+@dataclass(frozen=True)
 class Registry:
     """The file as read; without one, nothing is registered and nothing is the default."""
 
     encoders: tuple[Registered, ...] = ()
     default: str | None = None
+    models: tuple[Model, ...] = ()
 
 
 def parse_spec(text: str, base: Path) -> Spec:
@@ -135,11 +157,18 @@ def parse_spec(text: str, base: Path) -> Spec:
         )
     if kind == ENDPOINT:
         _check_address(target)
-    if kind == WORDS or (kind in (ST, USE) and "://" not in target):
-        path = base / Path(target).expanduser()
-        if kind == WORDS or path.exists() or target.startswith((".", "/", "~", "\\")) or target.count("/") > 1:
-            target = str(path)
+    if kind == WORDS:
+        target = str(base / Path(target).expanduser())
+    elif kind in (ST, USE) and "://" not in target:
+        target = _name_or_path(target, base)
     return Spec(kind, target)
+
+
+def _name_or_path(target: str, base: Path) -> str:
+    """A path where that is there or can be nothing else, otherwise the name of a model."""
+    path = base / Path(target).expanduser()
+    is_path = path.exists() or target.startswith((".", "/", "~", "\\")) or target.count("/") > 1
+    return str(path) if is_path else target
 
 
 def _check_address(target: str) -> None:
@@ -210,32 +239,47 @@ def parse(content: bytes, path: Path) -> Registry:
         document = tomllib.loads(content.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise _wrong(path.name, "a TOML file in UTF-8", str(error)[:200]) from error
-    _no_other_keys(document, ("default", "encoders"), path.name)
-    tables = document.get("encoders", {})
-    if not isinstance(tables, dict):
-        raise _wrong(path.name, "tables [encoders.NAME]", _typename(tables))
+    _no_other_keys(document, ("default", "encoders", "models"), path.name)
+    tables, models = document.get("encoders", {}), document.get("models", {})
+    for key, value in (("encoders", tables), ("models", models)):
+        if not isinstance(value, dict):
+            raise _wrong(path.name, f"tables [{key}.NAME]", _typename(value))
     encoders = tuple(_registered(name, table, path) for name, table in tables.items())
     default = document.get("default")
     known = (*SHIPPED, *tables)
     if default is not None and default not in known:
         raise _wrong(f"default in {path.name}", " or ".join(known)[:200], repr(default)[:60])
-    return Registry(encoders, default)
+    return Registry(encoders, default, tuple(_model(name, table, path) for name, table in models.items()))
 
 
-def _registered(name: str, table: Any, path: Path) -> Registered:
-    where = f"[encoders.{name[:40]}] in {path.name}"
+def _model(name: str, table: Any, path: Path) -> Model:
+    where = f"[models.{name[:40]}] in {path.name}"
+    _check_table(name, table, ("spec", "title"), where, path)
+    kind, _, target = table["spec"].partition(":")
+    if kind not in MODEL_KINDS or not target:
+        raise _wrong(where, " or ".join(f"{known}:NAME-OR-PATH" for known in MODEL_KINDS), "another spec")
+    return Model(name, kind, _name_or_path(target, path.parent), table.get("title", name))
+
+
+def _check_table(name: str, table: Any, known: tuple[str, ...], where: str, path: Path) -> None:
+    """One table of the file: its name, its keys, and that there is a spec."""
     if not _NAME.fullmatch(name):
         raise _wrong(path.name, "names of at most 40 small letters, digits, . _ -", repr(name[:60]))
-    if name in SHIPPED:
-        raise _wrong(path.name, "names other than those of the bundled encoders", name)
     if not isinstance(table, dict):
         raise _wrong(where, "a table", _typename(table))
-    _no_other_keys(table, tuple(_FIELDS), where)
+    _no_other_keys(table, known, where)
     for key, value in table.items():
         if type(value) is not _FIELDS[key]:
             raise _wrong(where, f"{key} as {_TYPES[_FIELDS[key]]}", _typename(value))
     if "spec" not in table:
         raise _wrong(where, "a spec", "none")
+
+
+def _registered(name: str, table: Any, path: Path) -> Registered:
+    where = f"[encoders.{name[:40]}] in {path.name}"
+    if name in SHIPPED:
+        raise _wrong(path.name, "names other than those of the bundled encoders", name)
+    _check_table(name, table, tuple(_FIELDS), where, path)
     try:
         spec = parse_spec(table["spec"], path.parent)
     except EncoderError as error:

@@ -1,0 +1,23 @@
+"""Models of transformers that the registry file names: what a reader may choose beside what ships, and nothing else."""
+
+from __future__ import annotations
+
+from core.encoders import registry
+from core.errors import EncoderError
+
+PREFIX = "model:"
+
+
+def offered(kind: str) -> dict[str, registry.Model]:
+    """Models that write text (`registry.TEXT`), or label it (`registry.LABELS`), by their name on the page."""
+    try:
+        found = registry.find().models
+    except EncoderError:  # said at the top of the page, as for encoders
+        return {}
+    return {f"{PREFIX}{model.name}": model for model in found if model.kind == kind}
+
+
+def opens(classifier: str) -> str:
+    """What a classifier is opened by: the folder or full name of a model, otherwise its own name."""
+    known = offered(registry.LABELS)
+    return known[classifier].target if classifier in known else classifier
