@@ -58,12 +58,12 @@ def figure(groups: Sequence[Group], *, y_title: str, top: float | None = None, l
     ]
     axis: dict[str, Any] = {"title": {"text": y_title}, "automargin": True, "zeroline": True}
     if logarithmic:
-        axis["type"] = "log"
+        axis |= {"type": "log", "dtick": 1}
     elif top is not None:
         axis["range"] = (-0.03 * top, 1.05 * top)
     layout = {
         "height": 420,
-        "margin": {"l": 8, "r": 8, "t": 60, "b": 40},
+        "margin": {"l": 8, "r": 8, "t": 60 if len(groups) > 1 else 20, "b": 40},
         "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         "boxmode": "group",
         "dragmode": False,

@@ -102,7 +102,7 @@ def figure(
     ]
     labels = [
         {"x": x, "y": y, "text": html.escape(text, quote=False), "showarrow": True, "arrowhead": 0, "ax": 0, "ay": lift}
-        for (text, x, y), lift in zip(chosen, _lifts(chosen, groups), strict=True)
+        for (text, x, y), lift in zip(chosen, _lifts(chosen, groups, regions), strict=True)
     ]
     if regions:
         labels += [
@@ -119,6 +119,7 @@ def figure(
             }
             for place, name in enumerate(regions.names)
         ]
+    ranges = [{"range": span} for span in _spans(groups, regions)] if regions else [{}, {}]
     layout = {
         "annotations": labels,
         "shapes": _lines(regions) if regions else [],
@@ -126,8 +127,8 @@ def figure(
         "margin": {"l": 8, "r": 8, "t": 60, "b": 50},
         "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         "hovermode": "closest",
-        "xaxis": {"title": {"text": x_title}, "zeroline": False},
-        "yaxis": {"title": {"text": y_title}, "zeroline": False, "automargin": True},
+        "xaxis": {"title": {"text": x_title}, "zeroline": False, **ranges[0]},
+        "yaxis": {"title": {"text": y_title}, "zeroline": False, "automargin": True, **ranges[1]},
     }
     return go.Figure(data=traces, layout=layout)
 
@@ -140,21 +141,36 @@ def _lines(regions: Regions) -> list[dict[str, Any]]:
     ]
 
 
-WIDTH, HEIGHT = 280, 300
+WIDTH, HEIGHT = 250, 300
 """Pixels that labels are placed for: the narrowest plot that is shown; a wider one has more room."""
 
 LIFTS = (-22, 22, -40, 40, -58, 58, -76, 76)
 """Pixels from a point down to its label, in the order tried."""
 
 
-def _lifts(chosen: Sequence[tuple[str, float, float]], groups: Sequence[Group]) -> list[int]:
-    """How far each label stands from its point, so that none covers another where there is room."""
+def _spans(groups: Sequence[Group], regions: Regions | None) -> list[tuple[float, float]]:
+    """Ends of both axes: those of the points, and around them the room that names of regions take."""
     spans = []
-    for axis in ("x", "y"):
+    for axis, room in (("x", 0.06), ("y", 0.14)):
         values = [float(value) for group in groups for value in getattr(group, axis)]
-        spans.append((min(values, default=0.0), (max(values, default=1.0) - min(values, default=0.0)) or 1.0))
-    (left, width), (low, height) = spans
-    taken: list[tuple[float, float, float, float]] = []
+        low, high = min(values, default=0.0), max(values, default=1.0)
+        more = room * ((high - low) or 1.0) if regions else 0.0
+        spans.append((low - more, high + more))
+    return spans
+
+
+def _lifts(
+    chosen: Sequence[tuple[str, float, float]], groups: Sequence[Group], regions: Regions | None = None
+) -> list[int]:
+    """How far each label stands from its point, so that none covers another where there is room."""
+    (left, right), (low, high) = _spans(groups, regions)
+    width, height = (right - left) or 1.0, (high - low) or 1.0
+    taken = [
+        plane.label_box(
+            name, f"middle {('right', 'left')[place % 2]}", WIDTH * (place % 2), abs(HEIGHT * (place // 2) - 8)
+        )
+        for place, name in enumerate(regions.names if regions else ())
+    ]
     found = []
     for text, x, y in chosen:
         across, up = (x - left) / width * WIDTH, (y - low) / height * HEIGHT

@@ -117,7 +117,7 @@ def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Map
                     dots.figure(
                         item.names(order),
                         share[order],
-                        x_title="statements lost, % (the 20 that lose most)",
+                        x_title="statements lost, %<br>(the 20 targets that lose most)",
                         keys=[Point(name, POLARISED, by).key for name in item.names(order)],
                     ),
                     cost,

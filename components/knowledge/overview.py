@@ -52,10 +52,9 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
         pd.DataFrame(rows),
         hide_index=True,
         column_config={
-            name: st.column_config.NumberColumn(name.replace("_", " "), format=form, width="small")
-            for name, form in _FORMATS.items()
+            name: st.column_config.NumberColumn(name.replace("_", " "), format=form) for name, form in _FORMATS.items()
         }
-        | {f"{name}_95": st.column_config.TextColumn("95 %", width="small") for name in _FORMATS},
+        | {f"{name}_95": st.column_config.TextColumn("95 %") for name in _FORMATS},
         alt="Overgeneralization and disparity per source, classifier and category",
     )
     st.header("Disparity in representation")
@@ -66,36 +65,43 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
     statements.view(found)
 
 
-def _boxes(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
-    parts = [("negative", "negative"), ("positive", "positive")]
-    values = {
+def panels(found: Sequence[Labelled]) -> list[Panel]:
+    """The boxes of every source: negative, then positive, on one scale."""
+    groups = {
         (index, side): [
             boxes.Group(
                 f"{classifier}: {side}",
-                SYMBOLS[place],
-                item.names(item.drawn),
-                item.category(item.drawn),
-                getattr(harms, side)[item.drawn],
-                [Point(name, (side,), classifier).key for name in item.names(item.drawn)],
+                SYMBOLS[place % len(SYMBOLS)],
+                names,
+                item.category(drawn),
+                getattr(harms, side)[drawn],
+                [Point(name, (side,), classifier).key for name in names],
             )
             for place, (classifier, harms) in enumerate(item.measured.items())
         ]
         for index, item in enumerate(found)
-        for side, _ in parts
+        for drawn in [item.drawn]
+        for names in [item.names(drawn)]
+        for side in ("negative", "positive")
     }
-    top = max((float(group.values.max(initial=0.0)) for groups in values.values() for group in groups), default=1.0)
+    top = max((float(group.values.max(initial=0.0)) for several in groups.values() for group in several), default=1.0)
+    return [
+        Panel(
+            f"{found[index].title}: {side}"
+            + (f", by {next(iter(found[index].measured))}" if len(several) == 1 else ""),
+            boxes.figure(several, y_title=f"{side} statements of a target, %", top=top or 1.0),
+            readings.overgeneralization(found[index].title, side, several),
+        )
+        for (index, side), several in groups.items()
+    ]
+
+
+def _boxes(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
     statements.leading(
         Exhibit(
             key="overgeneralization",
             title="Overgeneralization",
-            panels=[
-                Panel(
-                    f"{found[index].title}: {side}",
-                    boxes.figure(groups, y_title=f"{side} statements of a target, %", top=top or 1.0),
-                    readings.overgeneralization(found[index].title, side, groups),
-                )
-                for (index, side), groups in values.items()
-            ],
+            panels=panels(found),
             rows=[row for item in found for row in per_target(item)],
             limit=limit,
             made_with=made_with,
@@ -106,14 +112,14 @@ def _boxes(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[
 
 
 def _counts(found: Sequence[Labelled], made_with: str, link: Mapping[str, Any]) -> None:
-    panels = []
+    drawn = []
     for item in found:
         harms = next(iter(item.measured.values()))
         n = harms.n[item.targets]
         names = item.names(item.targets)
         keys = [Point(name).key for name in names]
         most, fewest = int(n.argmax()), int(n.argmin())
-        panels.append(
+        drawn.append(
             Panel(
                 item.title,
                 boxes.figure(
@@ -125,13 +131,13 @@ def _counts(found: Sequence[Labelled], made_with: str, link: Mapping[str, Any]) 
                 f"({n[fewest]:,}); {int((n == 0).sum())} targets have none and are not drawn.",
             )
         )
-    for panel in panels:
+    for panel in drawn:
         st.text(panel.reading)
     statements.leading(
         Exhibit(
             key="representation",
             title="Disparity in representation",
-            panels=panels,
+            panels=drawn,
             rows=[
                 {"source": item.key, "target": name, "category": category, "n": int(count)}
                 for item in found

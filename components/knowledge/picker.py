@@ -36,15 +36,21 @@ TITLES = {
 
 def warned() -> bool:
     """Warn of what the statements hold, once a session; returns whether the reader went on."""
+    gate = st.empty()  # also where nothing stands in it: what is not drawn over stays while slow work goes on
     if state.get(state.WARNED):
         return True
+    with gate.container():
+        _warn()
+    return False
+
+
+def _warn() -> None:
     st.warning(
         "The knowledge bases shown here hold prejudiced, insulting and sexual statements about groups of people. They are "
         "shown because they are the subject; nobody here endorses them.",
         icon=":material/warning:",
     )
     st.button("Show the page", type="primary", key="warning_read", on_click=state.put, args=(state.WARNED, True))
-    return bool(state.get(state.WARNED))
 
 
 def pick() -> tuple[list[Labelled], list[Job]]:

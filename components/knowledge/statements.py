@@ -129,7 +129,10 @@ def view(found: Sequence[Labelled], target: str | None = None) -> None:
         )
     frames = [_table(item, None if every else target, set(wanted), str(by), contains or "") for item in found]
     table = pd.concat(frames, ignore_index=True)
-    st.text(f"{len(table):,} statements" + (f"; the first {SHOWN:,} are shown." if len(table) > SHOWN else "."))
+    st.text(
+        f"{len(table):,} statement{'' if len(table) == 1 else 's'}"
+        + (f"; the first {SHOWN:,} are shown." if len(table) > SHOWN else ".")
+    )
     st.dataframe(table.head(SHOWN), hide_index=True, alt="Statements with their labels, masked and unmasked")
     st.download_button(
         "Download all of them as CSV",

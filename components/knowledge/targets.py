@@ -147,7 +147,7 @@ def _card(found: Sequence[Labelled], target: str, made_with: str, limit: str, li
                     np.array([row[side] for row, side in sides]),
                     low=np.array([row[f"{side}_low"] for row, side in sides]),
                     high=np.array([row[f"{side}_high"] for row, side in sides]),
-                    x_title="share of the statements, % (95 % Wilson interval)",
+                    x_title="share of the statements, %<br>(95 % Wilson interval)",
                     keys=[Point(target, (side,), row["classifier"]).key for row, side in sides],
                 ),
                 readings.target(item.title, target, mine, item.minimum),

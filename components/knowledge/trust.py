@@ -84,9 +84,14 @@ def card(classifiers: Sequence[str]) -> None:
         title = f"How far to trust the labels: against {len(rated):,} ratings of ConceptNet statements by people" + (
             f", whose agreement among themselves is Fleiss' κ = {kappa:.2f}" if kappa is not None else ""
         )
-        rows = [_line(name, cards.get(name)) for name in classifiers]
+        rows = [
+            {"labels by": name, "agree, %": "not compared yet"} if _waits(rated, name) else _line(name, cards.get(name))
+            for name in classifiers
+        ]
         rows.append({"labels by": "always “neutral”", "agree, %": f"{100 * float(np.mean(rated.labels == 0)):.1f}"})
-    st.caption(f"{title}. P: precision, R: recall, F1: their mean; view Trust has the intervals.")
+    st.caption(
+        f"{title}. P: precision, how many of those it calls so are; R: recall, how many that are so it finds; F1: their harmonic mean. View trust has the intervals."
+    )
     st.dataframe(
         pd.DataFrame(rows).fillna("–"),
         hide_index=True,
@@ -223,7 +228,7 @@ def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link
                         100 * np.array([*values, baseline]),
                         low=100 * np.array([*(card.interval[0] for card in cards.values()), baseline]),
                         high=100 * np.array([*(card.interval[1] for card in cards.values()), baseline]),
-                        x_title="ratings that agree, % (95 % Wilson interval)",
+                        x_title="ratings that agree, %<br>(95 % Wilson interval)",
                     ),
                     readings.reliability(cards),
                 )

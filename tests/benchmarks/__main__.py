@@ -15,6 +15,7 @@ FILES = (
     "interventions",
     "encoders",
     "audit",
+    "knowledge_page",
 )
 
 named = sys.argv[1:] or FILES

@@ -13,10 +13,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.knowledge import harms
+from components import exhibit, resources
+from components.knowledge.statements import Point
+from core.knowledge import generation, harms
 from core.knowledge.polarity.protocol import classify
 from core.knowledge.polarity.sentiment import Sentiment
+from core.knowledge.polarity.transformers import Transformer
 from core.knowledge.sources import open_source
+from tests import tiny_models
+from tests.core.knowledge.polarity.test_transformers import build
 
 Visit = Callable[..., AppTest]
 Go = Callable[[AppTest, str], AppTest]
@@ -64,6 +69,41 @@ def numbers(values: Any) -> list[float]:
     return list(values)
 
 
+def with_column(at: AppTest, column: str) -> list[Any]:
+    return [found.value for found in at.dataframe if column in found.value.columns]
+
+
+def in_numbers(at: AppTest) -> Any:
+    (found,) = with_column(at, "negative_over_targets")
+    return found
+
+
+def table(at: AppTest) -> Any:
+    """The table of statements."""
+    (found,) = with_column(at, "masked")
+    return found
+
+
+@pytest.fixture
+def click(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str, str], AppTest]:
+    """Click on a point of a figure: AppTest cannot, so the chart answers as the browser does."""
+    clicked: dict[str, str] = {}
+    draw = exhibit.st.plotly_chart
+
+    def drawn_(figure: Any, *, key: str, **options: Any) -> Any:
+        draw(figure, key=key, **options)
+        points = [{"customdata": clicked[key]}] if key in clicked else []
+        return {"selection": {"points": points}}
+
+    monkeypatch.setattr(exhibit.st, "plotly_chart", drawn_)
+
+    def click_(at: AppTest, figure: str, point: str) -> AppTest:
+        clicked[f"figure_{figure}"] = point
+        return at.run()
+
+    return click_
+
+
 def send(at: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
     return at.file_uploader(key="knowledge_file").set_value((name, content, "text/plain")).run()
 
@@ -103,14 +143,14 @@ def test_the_demo_set_is_there_at_once_and_says_what_it_is(open_page: Visit, fig
     made = harms.measure(labels, source.statements.codes, source.statements.targets)
     (negative,) = figures(at)["figure_overgeneralization_0"]["data"]
     shown = dict(zip(negative["customdata"], numbers(negative["y"]), strict=True))
-    assert shown == pytest.approx(
+    assert {Point.read(key).target: value for key, value in shown.items()} == pytest.approx(
         {
             name: made.negative[place]
             for place, name in enumerate(source.statements.targets.names)
             if made.n[place] >= 10
         }
     )
-    table = at.dataframe[0].value
+    table = in_numbers(at)
     overall = table[table["category"] == "all"].iloc[0]
     assert overall["negative_over_targets"] == pytest.approx(made.overall.over_targets.negative)
     assert overall["negative_pooled"] == pytest.approx(made.overall.pooled.negative)
@@ -140,7 +180,7 @@ def test_two_sources_stand_side_by_side_and_an_encoder_is_one_without_any_downlo
     assert [key for key in drawn(at) if key.startswith("overgeneralization")] == [
         f"overgeneralization_{place}" for place in range(4)
     ]
-    assert set(at.dataframe[0].value["source"]) == {"demo", "encoder:static"}
+    assert set(in_numbers(at)["source"]) == {"demo", "encoder:static"}
 
 
 def test_a_release_that_is_not_here_is_named_with_the_way_to_get_it(open_page: Visit) -> None:
@@ -207,15 +247,236 @@ def test_a_link_opens_the_same_target_with_the_same_thresholds(open_page: Visit,
     assert again.selectbox(key="target").value == at.selectbox(key="target").value
 
 
+# Every point leads to its statements
+
+
+@pytest.mark.parametrize(
+    ("view", "figure"),
+    [
+        ("overview", "overgeneralization_0"),
+        ("overview", "overgeneralization_1"),
+        ("overview", "representation_0"),
+        ("targets", "regions_0"),
+        ("targets", "target_0"),
+        ("targets", "words_0"),
+        ("targets", "words_1"),
+        ("mitigation", "mitigation_demo_0"),
+    ],
+)
+def test_every_point_of_every_figure_leads_to_the_statements_that_it_counts(
+    open_page: Visit,
+    figures: Figures,
+    click: Callable[[AppTest, str, str], AppTest],
+    view: str,
+    figure: str,
+) -> None:
+    at = open_page(view=view, classifiers=["sentiment", "keywords"], target="farmer")
+    traces = figures(at)[f"figure_{figure}"]["data"]
+    assert all(len(trace["customdata"]) == len(numbers(trace["y"])) for trace in traces)
+    values = "y" if view == "overview" else "x"
+    key = max(
+        (value, key) for trace in traces for value, key in zip(numbers(trace[values]), trace["customdata"], strict=True)
+    )[1]
+    point = Point.read(key)
+    at = click(at, figure, key)
+    assert at.selectbox(key="target").value == point.target
+    found = table(at)
+    source = open_source("demo").statements.frame
+    mine = source[source["target"] == point.target]
+    if not point.labels:
+        assert len(found) == len(mine)
+    assert len(found) > 0
+    assert set(found["target"]) == {point.target}
+    for _, row in found.iterrows():
+        by = [row[name] for name in ("sentiment", "keywords") if point.classifier in (name, "any classifier")]
+        assert not point.labels or set(by) & set(point.labels)
+        assert point.word in row["statement"].lower()
+
+
+def test_a_point_of_a_box_leads_to_as_many_statements_as_it_counts(
+    open_page: Visit, figures: Figures, click: Callable[[AppTest, str, str], AppTest]
+) -> None:
+    at = open_page(classifiers=["sentiment", "keywords"])
+    (_, keywords) = figures(at)["figure_overgeneralization_0"]["data"]
+    shares = numbers(keywords["y"])
+    place = int(np.argmax(shares))
+    target = Point.read(keywords["customdata"][place]).target
+    at = click(at, "overgeneralization_0", keywords["customdata"][place])
+    held = int((open_source("demo").statements.frame["target"] == target).sum())
+    assert len(table(at)) == pytest.approx(shares[place] * held / 100)
+
+
+def test_a_second_point_counts_and_a_choice_after_it_stays(
+    open_page: Visit, figures: Figures, click: Callable[[AppTest, str, str], AppTest]
+) -> None:
+    at = open_page()
+    first, second = (figures(at)[f"figure_overgeneralization_{side}"]["data"][0]["customdata"] for side in (0, 1))
+    at = click(click(at, "overgeneralization_0", first[3]), "overgeneralization_1", second[5])
+    assert at.selectbox(key="target").value == Point.read(second[5]).target
+    at.selectbox(key="target").set_value("Nigerian").run()
+    assert set(table(at)["target"]) == {"Nigerian"}
+
+
+# How far to trust the classifiers stands beside every plot
+
+
+def cards(at: AppTest) -> list[Any]:
+    return with_column(at, "labels by")
+
+
+def test_every_plot_has_a_reliability_card_and_counts_say_what_limits_them(open_page: Visit) -> None:
+    for view, plots in (("overview", 1), ("targets", 3), ("mitigation", 1)):
+        at = open_page(view=view, target="Nigerian", classifiers=["sentiment", "keywords"])
+        assert len(cards(at)) == plots
+        assert ("What limits this number" in marked(at)) == (view == "overview")
+        for card in cards(at):
+            rows = card.set_index("labels by")
+            assert rows.loc["sentiment of the paper", "agree, %"] == "83.1"
+            assert rows.loc["sentiment of the paper", "negative: P / R / F1"] == "0.531 / 0.264 / 0.353"
+            assert rows.index[-1] == "always “neutral”"
+        assert "Fleiss' κ = 0.38" in marked(at)
+
+
+@pytest.mark.data
+def test_the_card_is_measured_where_the_released_ratings_are_here(
+    open_page: Visit, monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    monkeypatch.setenv("MORALSCOPE_DATA", str(data))
+    (card,) = cards(open_page(classifiers=["sentiment", "keywords"]))
+    rows = card.set_index("labels by")
+    assert rows.loc["sentiment", "agree, %"].startswith("81.3 (")
+    assert rows.loc["sentiment", "negative: P / R / F1"] == "0.53 / 0.27 / 0.35"
+    assert rows.loc["always “neutral”", "agree, %"] == "80.6"
+    assert rows.loc["keywords", "κ with people"]
+
+
+# Links
+
+
+def test_a_link_holds_every_filter_of_the_statements_and_the_words(open_page: Visit) -> None:
+    at = open_page(view="targets", sources=["demo", "encoder:static"], classifiers=["sentiment", "keywords"])
+    at.toggle(key="every_target").set_value(True)
+    at.pills(key="labels").set_value(["neutral"])
+    at.selectbox(key="labelled_by").set_value("keywords")
+    at.selectbox(key="words_from").set_value("encoder:static")
+    at.selectbox(key="words_by").set_value("keywords")
+    at.text_input(key="containing").set_value("is").run()
+    query = link(at, "target")
+    assert {name: query[name] for name in ("every_target", "labels", "labelled_by", "words_from", "words_by")} == {
+        "every_target": "true",
+        "labels": "neutral",
+        "labelled_by": "keywords",
+        "words_from": "encoder:static",
+        "words_by": "keywords",
+    }
+    again = open_page(**query)
+    assert again.selectbox(key="words_from").value == "encoder:static"
+    assert again.selectbox(key="words_by").value == "keywords"
+    assert again.text_input(key="containing").value == "is"
+    assert len(table(again)) > 0
+    assert table(again).equals(table(at))
+
+
+def test_a_link_keeps_that_no_label_is_chosen(open_page: Visit) -> None:
+    at = open_page(view="targets")
+    at.pills(key="labels").set_value([]).run()
+    import urllib.parse
+
+    at.session_state["drawer_target"] = True
+    (address,) = [code.value for code in at.run().code]
+    values = urllib.parse.parse_qs(urlsplit(address).query, keep_blank_values=True)["labels"]
+    again = open_page(view="targets", labels=values)
+    assert again.pills(key="labels").value == []
+    assert table(again).equals(table(at))
+
+
+def test_what_was_typed_is_in_no_address(open_page: Visit) -> None:
+    at = open_page(view="targets")
+    at.text_input(key="containing").set_value("zzq").run()
+    assert "zzq" not in str(at.query_params)
+
+
+# Models that the registry file names
+
+
+@pytest.fixture
+def named(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A registry file that names a tiny writer of each kind, a tiny classifier, and a model that is not here."""
+    folder = tmp_path_factory.mktemp("registry")
+    tiny_models.causal(folder / "gpt")
+    tiny_models.sequence(folder / "t5")
+    build(folder / "labels")
+    (folder / "moralscope.toml").write_text(
+        '[models.gpt]\nspec = "text:gpt"\ntitle = "Tiny GPT"\n[models.t5]\nspec = "text:t5"\n'
+        '[models.three]\nspec = "labels:labels"\n[models.gone]\nspec = "labels:./nowhere"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("MORALSCOPE_CONFIG", str(folder / "moralscope.toml"))
+    monkeypatch.setattr(generation, "NEW_TOKENS", 4)
+    monkeypatch.setattr(generation.load, "__kwdefaults__", {**generation.load.__kwdefaults__, "new_tokens": 4})
+    return folder
+
+
+def test_a_named_model_is_a_source_once_a_reader_starts_it(open_page: Visit, named: Path) -> None:
+    for name, title in (("gpt", "Tiny GPT"), ("t5", "t5")):
+        at = open_page(sources=["demo", f"model:{name}"])
+        assert f"What {title} writes about every target" in said(at)
+        assert set(in_numbers(at)["source"]) == {"demo"}  # the page is there meanwhile
+        at.button(key="start_jobs").click().run()
+        assert not at.error
+        assert set(in_numbers(at)["source"]) == {"demo", f"model:{name}"}
+        assert not [button for button in at.button if button.key in ("start_jobs", "stop_jobs")]
+        again = open_page(sources=["demo", f"model:{name}"])  # of another session: nothing is made again
+        assert set(in_numbers(again)["source"]) == {"demo", f"model:{name}"}
+
+
+def test_a_named_classifier_labels_once_a_reader_starts_it(open_page: Visit, named: Path) -> None:
+    at = open_page(classifiers=["sentiment", "model:three"])
+    assert set(in_numbers(at)["classifier"]) == {"sentiment"}
+    at.button(key="start_jobs").click().run()
+    assert set(in_numbers(at)["classifier"]) == {"sentiment", "model:three"}
+    source = open_source("demo")
+    labels = classify(Transformer(str(named / "labels")), source.statements.frame["masked"])
+    made = harms.measure(labels, source.statements.codes, source.statements.targets)
+    rows = in_numbers(at).set_index(["classifier", "category"])
+    shown = rows.loc[("model:three", "all"), "positive_pooled"]
+    assert shown == pytest.approx(made.overall.pooled.positive)
+    (card,) = cards(at)
+    assert card.set_index("labels by").loc["model:three", "agree, %"] == "not rated"
+
+
+def test_a_named_model_that_is_not_here_is_an_error_in_words_and_the_rest_stays(open_page: Visit, named: Path) -> None:
+    at = open_page(classifiers=["sentiment", "model:gone"])
+    at.button(key="start_jobs").click().run()
+    assert len(at.error) == 1
+    assert "What to do:" in said(at)
+    assert "overgeneralization_0" in drawn(at)
+
+
+def test_a_link_loads_no_model_that_the_registry_file_does_not_name(
+    open_page: Visit, named: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(resources, "load_generator", opened.append)
+    monkeypatch.setattr(resources, "open_classifier", opened.append)
+    for asked in (str(named / "labels"), f"model:{named / 'labels'}", "model:gpt2"):
+        at = open_page(sources=["demo", asked], classifiers=asked)
+        assert asked not in str(at.multiselect(key="sources").value)
+        assert asked not in str(at.multiselect(key="classifiers").value)
+        assert not [button for button in at.button if button.key == "start_jobs"]
+    assert [name for name in opened if name not in ("sentiment", "regard")] == []
+
+
 # Mitigation and trust
 
 
 def test_filtering_leaves_only_neutral_statements_and_says_what_it_cost(open_page: Visit) -> None:
     at = open_page(view="mitigation")
-    table = at.dataframe[0].value.set_index("measure")
-    after = table["after"]
+    (before_after,) = with_column(at, "after")
+    after = before_after.set_index("measure")["after"]
     assert after["neutral statements, mean over targets, %"] == 100
     assert after["disparity of negative shares (D_O−)"] == 0
+    assert before_after.set_index("measure")["after, 95 %"]["disparity of negative shares (D_O−)"] == "0.00 to 0.00"
     assert "statements go" in said(at)
     assert at.get("download_button")
 
@@ -258,7 +519,7 @@ def test_a_file_of_triples_is_read_with_what_was_left_out_and_its_columns_may_be
     at = send(at, TRIPLES)
     assert "3 statements from 3 of 4 records; 1 name no target" in said(at)
     at.number_input(key="minimum").set_value(1).run()
-    assert at.dataframe[0].value["statements"].iloc[-1] == 3
+    assert in_numbers(at)["statements"].iloc[-1] == 3
     at = send(at, TRIPLES.replace(b"head,relation,tail", b"a,b,c"))
     assert "say which column holds what" in said(at)
     for role, column in (("subject", "a"), ("relation", "b"), ("object", "c")):
