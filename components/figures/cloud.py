@@ -47,13 +47,15 @@ def figure(weights: Mapping[str, float], keys: Mapping[str, str] | None = None) 
         "hoverinfo": "text",
         "cliponaxis": False,
     }
+    low = min((HEIGHT - row - 1.2 * size for _, size, (row, _), *_ in placed), default=0.0)
+    high = max((HEIGHT - row for _, _, (row, _), *_ in placed), default=float(HEIGHT))
     hidden = {"visible": False, "fixedrange": True}
     layout = {
-        "height": HEIGHT + 20,
+        "height": high - low + 40,
         "margin": {"l": 4, "r": 4, "t": 10, "b": 10},
         "showlegend": False,
         "dragmode": False,
         "xaxis": {**hidden, "range": (0, WIDTH)},
-        "yaxis": {**hidden, "range": (0, HEIGHT)},
+        "yaxis": {**hidden, "range": (low - 10, high + 10)},
     }
     return go.Figure(data=[trace], layout=layout)

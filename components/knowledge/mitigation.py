@@ -124,7 +124,7 @@ def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Map
                 )
             ],
             rows=rows,
-            limit=f"{readings.MITIGATION_LIMIT} {limit.removeprefix('Limit: ')}",
+            limit=f"{readings.MITIGATION_LIMIT} A{limit.removeprefix('Limit: a')}",
             made_with=made_with,
             link=link,
         ),

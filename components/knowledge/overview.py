@@ -119,16 +119,18 @@ def _counts(found: Sequence[Labelled], made_with: str, link: Mapping[str, Any]) 
         names = item.names(item.targets)
         keys = [Point(name).key for name in names]
         most, fewest = int(n.argmax()), int(n.argmin())
+        none, logarithmic = int((n == 0).sum()), bool(n.any()) and bool(n.max() > 20 * n[n > 0].min())
+        without = f"; {none} targets have none" + (" and are not drawn" if logarithmic else "")
         drawn.append(
             Panel(
                 item.title,
                 boxes.figure(
                     [boxes.Group("statements", "circle", names, item.category(item.targets), n, keys)],
                     y_title="statements of a target",
-                    logarithmic=bool(n.any()) and n.max() > 20 * n[n > 0].min(),
+                    logarithmic=logarithmic,
                 ),
                 f"{item.title}: most statements are about {names[most]} ({n[most]:,}), fewest about {names[fewest]} "
-                f"({n[fewest]:,}); {int((n == 0).sum())} targets have none and are not drawn.",
+                f"({n[fewest]:,}){without if none else ''}.",
             )
         )
     for panel in drawn:

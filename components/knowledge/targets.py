@@ -212,7 +212,7 @@ def _words(found: Sequence[Labelled], target: str, made_with: str, limit: str, l
                     dots.figure(
                         [word.word for word in words],
                         np.array([word.z for word in words]),
-                        x_title=f"typical of {name} statements →<br>z",
+                        x_title=f"typical of {name} statements →<br>z (in standard errors)",
                         sides=True,
                         keys=list(keys.values()),
                     ),
@@ -232,7 +232,7 @@ def _words(found: Sequence[Labelled], target: str, made_with: str, limit: str, l
             Exhibit(
                 key="words",
                 title="Typical words",
-                panels=panels,
+                panels=[*panels[::2], *panels[1::2]] if len(panels) > 2 else panels,  # a column for each polarity
                 rows=rows,
                 limit=readings.WORDS_LIMIT,
                 made_with=made_with,

@@ -34,16 +34,19 @@ if __name__ == "__main__":
     frame = pd.DataFrame({"target": made.statements.frame["target"], "label": labels})
     categories = published().in_order
 
-    def first_figure() -> object:
-        """What the page computes for its first figure: both panels and what is read out with them."""
-        resources.measured.clear()
+    def drawn(categories: tuple[str, ...]) -> object:
+        """What the page computes for its first figure: both panels, what is read out with them, and their table."""
         measured = {"sentiment": resources.measured("made", "sentiment", "", False, made, labels)}
-        return overview.panels([Labelled("made", made, {"sentiment": labels}, measured, categories, 10)])
+        item = Labelled("made", made, {"sentiment": labels}, measured, categories, 10)
+        return overview.panels([item]), overview.per_target(item)
+
+    def first_figure() -> object:
+        resources.measured.clear()
+        return drawn(categories)
 
     def again() -> object:
         """The same after another choice, such as a category."""
-        measured = {"sentiment": resources.measured("made", "sentiment", "", False, made, labels)}
-        return overview.panels([Labelled("made", made, {"sentiment": labels}, measured, categories[:2], 10)])
+        return drawn(categories[:2])
 
     def grouped() -> object:
         """Shares by one group-by, as a script of pandas has them."""

@@ -48,6 +48,32 @@ def test_from_the_warning_to_a_target_and_its_statements(open_page: Open, settle
     assert len(downloaded(page)) == 1
 
 
+@pytest.mark.parametrize(
+    ("view", "figure", "mark"),
+    [
+        ("overview", "overgeneralization_1", ".boxlayer .points path"),
+        ("targets", "target_0", ".scatterlayer .points path"),
+        ("targets", "words_0", ".barlayer .points path"),
+        ("targets", "words_2", ".scatterlayer text"),
+        ("mitigation", "mitigation_demo_0", ".scatterlayer .points path"),
+    ],
+)
+def test_a_click_on_a_point_or_bar_leads_to_its_statements(
+    open_page: Open, settled: Settled, view: str, figure: str, mark: str
+) -> None:
+    page = enter(open_page(f"/knowledge?{QUICK}&view={view}&target=farmer&labels=other"))
+    settled(page)
+    expect(page.get_by_text("0 statements.", exact=True)).to_be_visible()
+    place = page.locator(f".st-key-figure_{figure} {mark}").last
+    place.scroll_into_view_if_needed()
+    box = place.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.get_by_text("0 statements.", exact=True)).to_have_count(0)
+    settled(page)
+    assert len(downloaded(page)) > 1
+
+
 @pytest.mark.parametrize("view", ["overview", "targets", "mitigation", "trust"])
 def test_no_view_is_wider_than_a_phone_or_has_a_serious_finding(open_page: Open, settled: Settled, view: str) -> None:
     page = open_page(f"/knowledge?{QUICK}&view={view}", viewport={"width": 360, "height": 740})
