@@ -52,7 +52,7 @@ def figure(
                 "text": [labels[row] for row in at],
                 "hovertemplate": "%{text}: %{x:+.3f}<extra></extra>",
                 "showlegend": False,
-                **({"customdata": [keys[row] for row in at]} if keys else {}),
+                **({"customdata": [keys[int(row)] for row in at]} if keys else {}),
                 **(_BAR if sides else _DOT),
             }
         )

@@ -36,6 +36,19 @@ def test_names_specs_and_options_are_read() -> None:
     assert (found.encoders[1].title, found.encoders[1].summary) == ("fast", registry.SUMMARIES["bundled"])
 
 
+def test_models_that_write_or_label_text_are_read_with_folders_beside_the_file_first(tmp_path: Path) -> None:
+    (tmp_path / "tiny").mkdir()
+    found = registry.parse(
+        b'[models.stories]\nspec = "text:tiny"\ntitle = "Tiny"\n[models.regardv3]\nspec = "labels:sasha/regardv3"\n',
+        tmp_path / "moralscope.toml",
+    )
+    assert found.encoders == ()
+    assert found.models == (
+        registry.Model("stories", "text", str(tmp_path / "tiny"), "Tiny"),
+        registry.Model("regardv3", "labels", "sasha/regardv3", "regardv3"),
+    )
+
+
 def test_an_empty_file_registers_nothing() -> None:
     assert registry.parse(b"", HERE) == registry.Registry()
 
@@ -53,6 +66,13 @@ BAD = {
     "default = 'no'": r"bundled or static \(default in moralscope.toml\), got 'no'",
     "default = 3": "got 3",
     "encoders = 3": "a whole number",
+    "models = 3": r"tables \[models.NAME\]",
+    "models.x = 3": r"a table \(\[models.x\]",
+    "models.x = {}": r"a spec \(\[models.x\] in moralscope.toml\), got none",
+    "models.x.spec = 'st:gpt2'": "text:NAME-OR-PATH or labels:NAME-OR-PATH",
+    "models.x.spec = 'text:'": "text:NAME-OR-PATH or labels:NAME-OR-PATH",
+    "models.X.spec = 'text:gpt2'": "small letters",
+    "models.x = {spec = 'text:gpt2', limit = 3}": "only spec, title",
     "encoders.x = 3": r"a table \(\[encoders.x\]",
     "encoder.x.spec = 'static'": r"only default, encoders, models \(moralscope.toml\), got encoder",
     "encoders.x.spec = 3": "spec as text",
