@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any, Generic, TypeVar
@@ -22,7 +23,7 @@ from core.encoders.cache import CachedEncoder, Vectors
 from core.encoders.health import Health, check
 from core.encoders.memory import Pool
 from core.encoders.protocol import Progress
-from core.errors import MoralscopeError
+from core.errors import EncoderError, MoralscopeError
 from core.interventions import benchmark as benchmarks
 from core.interventions import released
 from core.interventions.answerers import catalog as answerers
@@ -305,8 +306,8 @@ def source(name: str) -> Source:
 class _Writer:
     """A model that remembers what it wrote, so that a run which was cut off goes on where it was."""
 
-    def __init__(self, opened: Generator) -> None:
-        self._opened, self.name = opened, opened.name
+    def __init__(self, opened: Generator, name: str) -> None:
+        self._opened, self.name = opened, name
         self._written: dict[str, str] = {}
 
     def write(self, prompts: Sequence[str]) -> list[str]:
@@ -317,8 +318,9 @@ class _Writer:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _writer(target: str) -> _Writer:
-    return _Writer(load_generator(target))
+def _writer(target: str, title: str) -> _Writer:
+    with _without_folder(target):
+        return _Writer(load_generator(target), title)
 
 
 def has_written(target: str) -> bool:
@@ -326,12 +328,12 @@ def has_written(target: str) -> bool:
     return _source_slot(f"model:{target}").filled
 
 
-def written(target: str) -> Source:
+def written(target: str, title: str) -> Source:
     """What a text-generation model that the registry file names writes about each target; once for all sessions."""
 
     def make(report: Progress) -> Source:
         report(0.0, "Opening the model")
-        return generate(_writer(target), progress=report)
+        return generate(_writer(target, title), progress=report)
 
     return _fill(_source_slot(f"model:{target}"), make)
 
@@ -360,7 +362,22 @@ PART = 256
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _labeller(target: str) -> _Labeller:
-    return _Labeller(open_classifier(target))
+    with _without_folder(target):
+        return _Labeller(open_classifier(target))
+
+
+@contextmanager
+def _without_folder(target: str) -> Iterator[None]:
+    """Say what is wrong with a model without where it lies: that is not for readers, and stands in the log."""
+    try:
+        yield
+    except MoralscopeError as error:
+        _report_to_log(0.0, str(error))
+        parts = [
+            text.replace(target, Path(target).name).replace(target[:80], Path(target).name)
+            for text in (error.expected, error.got, error.remedy)
+        ]
+        raise EncoderError(expected=parts[0], got=parts[1], remedy=parts[2]) from error
 
 
 def has_labels(key: str, classifier: str, encoder_name: str) -> bool:

@@ -14,11 +14,11 @@ from core.errors import MoralscopeError
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be made, in words; how; and whether it takes so long that a reader starts it."""
+    """What is to be made, in words; how; and the model that a reader starts first, where it takes so long."""
 
     name: str
     put: Callable[[], object]
-    ask: bool
+    model: str = ""
 
 
 def do(place: DeltaGenerator, jobs: Sequence[Job]) -> None:
@@ -27,7 +27,7 @@ def do(place: DeltaGenerator, jobs: Sequence[Job]) -> None:
     What was stopped, by the button or by any other choice, goes on where it was.
     """
     started = state.runs()
-    going = [job for job in jobs if started.get(_key(job), not job.ask)]
+    going = [job for job in jobs if started.get(_key(job), not job.model)]
     waiting = [job for job in jobs if job not in going]
     done = False
     with place:
@@ -50,7 +50,7 @@ def do(place: DeltaGenerator, jobs: Sequence[Job]) -> None:
 
 
 def _key(job: Job) -> tuple[str, str]:
-    return ("knowledge", job.name)
+    return ("knowledge", job.model or job.name)
 
 
 def _mark(jobs: Sequence[Job], going: bool) -> None:

@@ -17,6 +17,11 @@ def offered(kind: str) -> dict[str, registry.Model]:
     return {f"{PREFIX}{model.name}": model for model in found if model.kind == kind}
 
 
+def starts(name: str) -> str:
+    """The model whose work a reader starts, where `name` is one; nothing for what ships."""
+    return name if name.startswith(PREFIX) else ""
+
+
 def opens(classifier: str) -> str:
     """What a classifier is opened by: the folder or full name of a model, otherwise its own name."""
     known = offered(registry.LABELS)

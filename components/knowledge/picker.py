@@ -113,8 +113,8 @@ def pick() -> tuple[list[Labelled], list[Job]]:
                 jobs.append(
                     Job(
                         f"What {writers[name].title} writes about every target",
-                        partial(resources.written, writers[name].target),
-                        ask=True,
+                        partial(resources.written, writers[name].target, writers[name].title),
+                        models.starts(name),
                     )
                 )
                 continue
@@ -124,7 +124,7 @@ def pick() -> tuple[list[Labelled], list[Job]]:
                 opened = key
             elif name in writers:
                 opened = f"{models.PREFIX}{writers[name].target}"
-                key, source = name, resources.written(writers[name].target)
+                key, source = name, resources.written(writers[name].target, writers[name].title)
             else:
                 key, source = name, resources.source(opened)
             if source is not None:
@@ -171,7 +171,7 @@ def _labelled(
                 Job(
                     f"Labels by {name} of {source.title}",
                     partial(resources.labels, opened, source, models.opens(name), encoder),
-                    ask=name.startswith(models.PREFIX),
+                    models.starts(name),
                 )
             )
         else:

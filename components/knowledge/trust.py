@@ -63,7 +63,7 @@ def jobs(classifiers: Sequence[str]) -> list[Job]:
         Job(
             f"Labels by {name} of sentences that people rated",
             partial(resources.rated_labels, rated, models.opens(name), encoder_picker.chosen()[0]),
-            ask=name.startswith(models.PREFIX),
+            models.starts(name),
         )
         for name in classifiers
         if rated is not None and _waits(rated, name)
@@ -159,12 +159,12 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
         "2 and 3). Most statements are neutral: a classifier must be seen against always saying “neutral”. Kappa is agreement "
         "beyond chance; precision: how many of those it calls so are; recall: how many that are so it finds."
     )
-    rated = _rated()
+    rated, cards, by = _rated(), {}, ""
     if rated is not None:
         classifiers = list(dict.fromkeys(name for item in found for name in item.labels))
         cards = _cards(rated, classifiers, at_once=rated is not ratings())
         if cards:
-            _draw(cards, rated, made_with, link)
+            by = _draw(cards, rated, made_with, link)
     st.subheader("What the paper prints, and what its released data gives")
     st.caption(
         "Recomputed from the released files. Where the files do not say how a figure was made (masking, words of a relation), "
@@ -185,6 +185,8 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
         hide_index=True,
         alt="Figures of Mehrabi et al. 2021 as printed and as recomputed",
     )
+    if rated is not None and cards:
+        _differing(rated, list(cards), by)
 
 
 def _rated() -> Ratings | None:
@@ -207,7 +209,28 @@ def _rated() -> Ratings | None:
     return rated
 
 
-def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link: Mapping[str, Any]) -> None:
+def _differing(rated: Ratings, names: Sequence[str], by: str) -> None:
+    """The rated sentences on which a classifier, or always saying neutral, differs from people."""
+    st.header("Statements", anchor="statements")
+    labels = {name: resources.rated_labels(rated, models.opens(name), encoder_picker.chosen()[0])[0] for name in names}
+    own = labels.get(by, np.zeros(len(rated), dtype=np.int8))
+    differ = (own != rated.labels) & (own != resources.NO_LABEL)
+    st.text(f"{int(differ.sum()):,} ratings that differ from {by}")
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "sentence": [text for text, differs in zip(rated.texts, differ, strict=True) if differs],
+                "people": [NAMES[int(label)] for label in rated.labels[differ]],
+                **{name: [NAMES.get(int(label), "–") for label in found[differ]] for name, found in labels.items()},
+            }
+        ),
+        hide_index=True,
+        alt=f"Rated sentences whose ratings differ from {by}",
+    )
+
+
+def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link: Mapping[str, Any]) -> str:
+    """Draw the agreement and its numbers; returns what was clicked, or the first classifier."""
     rows = [row for name, card in cards.items() for row in _rows(name, card)]
     baseline = next(iter(cards.values())).always_neutral
     names = [*cards, "always “neutral”"]
@@ -216,7 +239,7 @@ def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link
         agreed += f"; agreement of the raters among themselves: Fleiss' κ = {kappa:.2f}"
     st.text(f"{agreed}. {readings.reliability(cards)}")
     values = [card.accuracy for card in cards.values()]
-    show(
+    clicked = show(
         Exhibit(
             key="reliability",
             title="Agreement with people",
@@ -229,6 +252,7 @@ def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link
                         low=100 * np.array([*(card.interval[0] for card in cards.values()), baseline]),
                         high=100 * np.array([*(card.interval[1] for card in cards.values()), baseline]),
                         x_title="ratings that agree, %<br>(95 % Wilson interval)",
+                        keys=names,
                     ),
                     readings.reliability(cards),
                 )
@@ -237,7 +261,11 @@ def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link
             limit=readings.RELIABILITY_LIMIT,
             made_with=made_with,
             link=link,
+            selectable=True,
         )
+    )
+    st.caption(
+        "Click a point: the sentences on which it and people differ stand [at the end of the page](#statements)."
     )
     st.dataframe(
         pd.DataFrame(
@@ -264,6 +292,7 @@ def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link
         "In brackets: 95 % intervals, Wilson's of precision and recall, by bootstrap over the rated sentences of F1 and κ. "
         "Given: how often the classifier says so; by people: how often people do."
     )
+    return clicked[0] if clicked else names[0]
 
 
 def _ends(name: str, interval: tuple[float, float] | None) -> dict[str, float | None]:

@@ -451,6 +451,46 @@ def test_a_named_model_that_is_not_here_is_an_error_in_words_and_the_rest_stays(
     assert len(at.error) == 1
     assert "What to do:" in said(at)
     assert "overgeneralization_0" in drawn(at)
+    assert str(named) not in said(at) + marked(at)
+
+
+def test_a_started_model_labels_what_another_wrote_without_being_asked_again(open_page: Visit, named: Path) -> None:
+    at = open_page(sources=["demo", "model:gpt"], classifiers=["sentiment", "model:three"])
+    at.button(key="start_jobs").click().run()
+    assert len(in_numbers(at).groupby(["source", "classifier"])) == 4
+    assert not [button for button in at.button if button.key in ("start_jobs", "stop_jobs")]
+    assert "What Tiny GPT writes about each target" in said(at)
+    assert str(named) not in said(at) + marked(at)
+
+
+def test_work_that_was_cut_off_goes_on_where_it_was() -> None:
+    asked: list[list[str]] = []
+
+    class Slow:
+        name = identity = "slow"
+
+        def write(self, prompts: list[str]) -> list[str]:
+            asked.append(list(prompts))
+            return [f"{prompt}!" for prompt in prompts]
+
+        def label(self, texts: list[str], progress: Any = None) -> Any:
+            asked.append(list(texts))
+            return np.zeros(len(texts), dtype=np.int8)
+
+    writer, labeller = resources._Writer(Slow(), "slow"), resources._Labeller(Slow())
+    assert writer.write(["a", "b"]) == writer.write(["a", "b"]) == ["a!", "b!"]
+    assert asked == [["a", "b"]]
+    asked.clear()
+    texts = [f"{number:04}" for number in range(resources.PART + 1)]
+
+    def stop(share: float) -> None:
+        if share:
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        labeller.label(texts, stop)
+    assert len(labeller.label(texts)) == len(texts)
+    assert [len(part) for part in asked] == [resources.PART, 1]
 
 
 def test_a_link_loads_no_model_that_the_registry_file_does_not_name(
@@ -485,15 +525,25 @@ def test_without_the_released_ratings_the_printed_agreement_is_shown(open_page: 
     at = open_page(view="trust")
     assert "83.1 %" in said(at)
     assert "reliability_0" not in drawn(at)
-    printed = at.dataframe[-1].value
+    (printed,) = with_column(at, "recomputed")
     assert {"printed", "recomputed", "note"} <= set(printed.columns)
 
 
-def test_ratings_of_ones_own_are_compared_with_always_neutral(open_page: Visit, figures: Figures) -> None:
+def test_ratings_of_ones_own_are_compared_with_always_neutral(
+    open_page: Visit, figures: Figures, click: Callable[[AppTest, str, str], AppTest]
+) -> None:
     at = open_page(view="trust")
     content = b"1\tthe teacher is wonderful\n0\tthe teacher is at home\n0\tthe teacher is happy\n-1\tthe baker is a horrible liar\n"
     at.file_uploader(key="ratings_file").set_value(("ratings.txt", content, "text/plain")).run()
-    assert numbers(figures(at)["figure_reliability_0"]["data"][0]["x"]) == pytest.approx([75.0, 50.0])
+    (points,) = figures(at)["figure_reliability_0"]["data"]
+    assert numbers(points["x"]) == pytest.approx([75.0, 50.0])
+    (differing,) = with_column(at, "people")
+    assert differing.to_dict("records") == [
+        {"sentence": "the teacher is happy", "people": "neutral", "sentiment": "positive"}
+    ]
+    at = click(at, "reliability_0", points["customdata"][1])
+    (differing,) = with_column(at, "people")
+    assert differing["people"].tolist() == ["positive", "negative"]
     at.file_uploader(key="ratings_file").set_value(("ratings.txt", b"5\tx\n", "text/plain")).run()
     assert "in line 1" in said(at)
 
