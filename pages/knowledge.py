@@ -25,7 +25,7 @@ if found:
         bind="query-params",
         required=True,
         help="Overview: boxes and counts. Targets: regions, one target, typical words. Mitigation: what a filter changes. "
-        "Trust: how often the classifiers agree with people. All but the last end with the statements.",
+        "Trust: how often the classifiers agree with people. Every view ends with the statements.",
     )
     classifiers = list(dict.fromkeys(name for item in found for name in item.labels))
     waiting += trust.jobs(classifiers)
