@@ -43,9 +43,8 @@ from core.knowledge.masking import mentions
 from core.knowledge.polarity import catalog as classifiers
 from core.knowledge.polarity.catalog import open_classifier
 from core.knowledge.polarity.protocol import Classifier, classify
-from core.knowledge.polarity.regard import Regard
 from core.knowledge.reliability import Ratings, Reliability
-from core.knowledge.sources import open_source, own, release
+from core.knowledge.sources import beliefs, open_source, own, release
 from core.knowledge.sources.own import Content
 from core.knowledge.sources.source import PUBLISHED, Source
 from core.knowledge.typical import TypicalWord
@@ -257,7 +256,7 @@ def _source_slot(name: str) -> Slot[Source]:
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _labels_slot(key: str, classifier: str, encoder_name: str) -> Slot[NDArray[np.int8]]:
+def _labels_slot(key: str, classifier: str) -> Slot[NDArray[np.int8]]:
     return Slot()
 
 
@@ -274,7 +273,7 @@ def own_table(name: str, content: bytes) -> Content:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def measured(key: str, classifier: str, encoder_name: str, as_released: bool, _made: Source, _labels: Any) -> Harms:
+def measured(key: str, classifier: str, as_released: bool, _made: Source, _labels: Any) -> Harms:
     """The measures of a labelled source; key and names say which."""
     statements = _made.statements
     return harms.measure(_labels, statements.codes, statements.targets, as_released=as_released)
@@ -282,7 +281,7 @@ def measured(key: str, classifier: str, encoder_name: str, as_released: bool, _m
 
 @st.cache_resource(max_entries=256, show_spinner=False)
 def typical(
-    key: str, classifier: str, encoder_name: str, target: str, label: int, top: int, _made: Source, _labels: Any
+    key: str, classifier: str, target: str, label: int, top: int, _made: Source, _labels: Any
 ) -> tuple[tuple[TypicalWord, ...], int]:
     """Words typical of a target's statements with one label, and how many these are; the rest says which labels."""
     inside = np.flatnonzero(_made.statements.codes == _made.statements.targets.code(target))
@@ -300,6 +299,9 @@ def audits() -> dict[str, Path]:
 
 def source(name: str) -> Source:
     """A source of statements by name, read once for all sessions; progress is shown where it is slow."""
+    kind, _, of = name.partition(":")
+    if kind == "encoder":
+        return _fill(_source_slot(name), lambda report: beliefs.read(encoder(of), progress=report))
     return _fill(_source_slot(name), lambda report: open_source(name, progress=report))
 
 
@@ -380,18 +382,18 @@ def _without_folder(target: str) -> Iterator[None]:
         raise EncoderError(expected=parts[0], got=parts[1], remedy=parts[2]) from error
 
 
-def has_labels(key: str, classifier: str, encoder_name: str) -> bool:
+def has_labels(key: str, classifier: str) -> bool:
     """Whether `labels` has them already."""
-    return _labels_slot(key, classifier, encoder_name if classifier == REGARD else "").filled
+    return _labels_slot(key, classifier).filled
 
 
-def labels(key: str, made: Source, classifier: str, encoder_name: str) -> NDArray[np.int8]:
+def labels(key: str, made: Source, classifier: str) -> NDArray[np.int8]:
     """Labels of a source's statements by a classifier, each distinct masked text once; shape (n,)."""
 
     def make(report: Progress) -> NDArray[np.int8]:
-        return _label(classifier, encoder_name, made.statements.frame["masked"].tolist(), report)
+        return _label(classifier, made.statements.frame["masked"].tolist(), report)
 
-    return _fill(_labels_slot(key, classifier, encoder_name if classifier == REGARD else ""), make)
+    return _fill(_labels_slot(key, classifier), make)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -401,32 +403,30 @@ def ratings(folder: str) -> Ratings:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _rated_slot(texts: int, classifier: str, encoder_name: str) -> Slot[NDArray[np.int8]]:
+def _rated_slot(texts: int, classifier: str) -> Slot[NDArray[np.int8]]:
     return Slot()
 
 
-def has_rated(rated: Ratings, classifier: str, encoder_name: str) -> bool:
+def has_rated(rated: Ratings, classifier: str) -> bool:
     """Whether `rated_labels` has them already."""
-    return _rated_slot(hash(rated.texts), classifier, encoder_name if classifier == REGARD else "").filled
+    return _rated_slot(hash(rated.texts), classifier).filled
 
 
-def agreement(rated: Ratings, classifier: str, encoder_name: str) -> Reliability | None:
+def agreement(rated: Ratings, classifier: str) -> Reliability | None:
     """How a classifier agrees with people; None where it has no label for their sentences."""
-    labels, known = rated_labels(rated, classifier, encoder_name)
+    labels, known = rated_labels(rated, classifier)
     if not known.any():
         return None
     what = hash((rated.texts, rated.labels.tobytes()))
-    return _agreement(what, classifier, encoder_name if classifier == REGARD else "", rated, labels, known)
+    return _agreement(what, classifier, rated, labels, known)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _agreement(
-    what: int, classifier: str, encoder_name: str, _rated: Ratings, _labels: Any, _known: Any
-) -> Reliability:
+def _agreement(what: int, classifier: str, _rated: Ratings, _labels: Any, _known: Any) -> Reliability:
     return reliability.compare(_labels[_known], _rated.labels[_known], _rated.items[_known])
 
 
-def rated_labels(rated: Ratings, classifier: str, encoder_name: str) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+def rated_labels(rated: Ratings, classifier: str) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     """Labels of rated sentences with every target masked, and which have one; a value per single rating."""
 
     def make(report: Progress) -> NDArray[np.int8]:
@@ -434,24 +434,21 @@ def rated_labels(rated: Ratings, classifier: str, encoder_name: str) -> tuple[ND
         if classifier == PUBLISHED:
             found = release.published_regard(open_source("conceptnet-regard", progress=report))
             return np.array([found.table.get(text.lower(), NO_LABEL) for text in masked], dtype=np.int8)
-        return _label(classifier, encoder_name, masked, report)
+        return _label(classifier, masked, report)
 
-    slot = _rated_slot(hash(rated.texts), classifier, encoder_name if classifier == REGARD else "")
+    slot = _rated_slot(hash(rated.texts), classifier)
     labels = _fill(slot, make)
     return labels, labels != NO_LABEL
 
 
-def _label(classifier: str, encoder_name: str, masked: Sequence[str], report: Progress) -> NDArray[np.int8]:
-    if classifier in classifiers.NAMES:
-        opened = open_classifier(classifier, encoder(encoder_name), cache_dir=catalog.default_cache_dir())
+def _label(classifier: str, masked: Sequence[str], report: Progress) -> NDArray[np.int8]:
+    if classifiers.kind(classifier) in classifiers.NAMES:
+        opened = open_classifier(classifier, load=encoder, cache_dir=catalog.default_cache_dir())
     else:
         report(0.0, "Opening the model")
         opened = _labeller(classifier)
     return classify(opened, masked, lambda share: report(share, f"Labelling by {classifier}"))
 
-
-REGARD = Regard.name
-"""The classifier that depends on the encoder."""
 
 NO_LABEL = 9
 """Stands where the published labels have no such sentence."""

@@ -31,5 +31,5 @@ if found:
     waiting += trust.jobs(classifiers)
     link = {state.ENCODERS: encoder_picker.chosen(), **picker.link(), **statements.link(), state.VIEW: str(view)}
     limit = f"{readings.KNOWLEDGE_LIMIT} {trust.note(classifiers)}"
-    VIEWS[str(view)](found, inputs.made_with(encoder_picker.chosen()[:1]), limit, link)
+    VIEWS[str(view)](found, inputs.made_with(encoder_picker.chosen()), limit, link)
 jobs.do(place, waiting)

@@ -15,6 +15,7 @@ from core.encoders import registry
 from core.errors import MoralscopeError
 from core.knowledge import harms
 from core.knowledge.polarity import catalog as classifiers
+from core.knowledge.polarity.regard import Regard
 from core.knowledge.sources import NAMES, own, release
 from core.knowledge.sources.source import PUBLISHED, Source
 from core.knowledge.targets import published
@@ -105,6 +106,8 @@ def pick() -> tuple[list[Labelled], list[Job]]:
     if not (sources and chosen and categories):
         st.info("Choose at least one source, one classifier and one category.", icon=":material/tune:")
         return [], []
+    if Regard.name in chosen:
+        chosen = classifiers.on_encoders(chosen, encoder_picker.chosen())
     found: list[Labelled | None] = []
     jobs: list[Job] = []
     for name in sources:
@@ -138,7 +141,7 @@ def pick() -> tuple[list[Labelled], list[Job]]:
 
 def is_slow(classifier: str) -> bool:
     """Whether labelling takes more than a moment."""
-    return classifier == resources.REGARD or classifier.startswith(models.PREFIX)
+    return classifiers.kind(classifier) == Regard.name or classifier.startswith(models.PREFIX)
 
 
 def _labelled(
@@ -160,26 +163,25 @@ def _labelled(
         st.text(f"{source.title}: {', '.join(source.statements.targets.in_order)}.")
         return None
     _report(source)
-    encoder = encoder_picker.chosen()[0]
     labels, waiting = {}, []
     for name in usable:
         if name in source.labels:
             labels[name] = source.labels[name]
-        elif is_slow(name) and not resources.has_labels(opened, models.opens(name), encoder):
+        elif is_slow(name) and not resources.has_labels(opened, models.opens(name)):
             waiting.append(name)
             jobs.append(
                 Job(
                     f"Labels by {name} of {source.title}",
-                    partial(resources.labels, opened, source, models.opens(name), encoder),
+                    partial(resources.labels, opened, source, models.opens(name)),
                     models.starts(name),
                 )
             )
         else:
-            labels[name] = resources.labels(opened, source, models.opens(name), encoder)
+            labels[name] = resources.labels(opened, source, models.opens(name))
     if not labels:
         return None
     measured = {
-        name: resources.measured(opened, models.opens(name), encoder, key in release.FILES, source, found)
+        name: resources.measured(opened, models.opens(name), key in release.FILES, source, found)
         for name, found in labels.items()
     }
     return Labelled(key, source, labels, measured, categories, minimum, tuple(waiting), opened)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from components import encoder_picker, readings, resources, state
+from components import readings, resources, state
 from components.exhibit import Exhibit, Panel
 from components.figures import cloud, dots, scatter
 from components.knowledge import models, statements
@@ -196,7 +196,6 @@ def _words(found: Sequence[Labelled], target: str, made_with: str, limit: str, l
         words, count = resources.typical(
             item.opened,
             models.opens(classifier),
-            encoder_picker.chosen()[0],
             target,
             label,
             TOP,

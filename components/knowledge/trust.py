@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import encoder_picker, notices, readings, resources, state, uploads
+from components import notices, readings, resources, state, uploads
 from components.exhibit import Exhibit, Panel, show
 from components.figures import dots
 from components.knowledge import models, picker
@@ -20,6 +20,7 @@ from core import datasets
 from core.errors import MoralscopeError
 from core.knowledge import reliability
 from core.knowledge.figures import printed_beside_recomputed
+from core.knowledge.polarity import catalog
 from core.knowledge.polarity.protocol import NAMES
 from core.knowledge.reliability import Ratings, Reliability
 
@@ -43,13 +44,13 @@ def note(classifiers: Sequence[str]) -> str:
 
 
 def _waits(rated: Ratings, name: str) -> bool:
-    return picker.is_slow(name) and not resources.has_rated(rated, models.opens(name), encoder_picker.chosen()[0])
+    return picker.is_slow(name) and not resources.has_rated(rated, models.opens(name))
 
 
 def _cards(rated: Ratings, classifiers: Sequence[str], *, at_once: bool = False) -> dict[str, Reliability]:
     """The agreement of every classifier that has labelled these ratings or is quick; of all `at_once`."""
     found = {
-        name: resources.agreement(rated, models.opens(name), encoder_picker.chosen()[0])
+        name: resources.agreement(rated, models.opens(name))
         for name in classifiers
         if at_once or not _waits(rated, name)
     }
@@ -62,7 +63,7 @@ def jobs(classifiers: Sequence[str]) -> list[Job]:
     return [
         Job(
             f"Labels by {name} of sentences that people rated",
-            partial(resources.rated_labels, rated, models.opens(name), encoder_picker.chosen()[0]),
+            partial(resources.rated_labels, rated, models.opens(name)),
             models.starts(name),
         )
         for name in classifiers
@@ -131,14 +132,15 @@ def _printed(classifiers: Sequence[str]) -> tuple[str, list[dict[str, str]]]:
     printed = {figure.figure: figure.printed for figure in printed_beside_recomputed()}
     rows = []
     for name in classifiers:
-        if f"agreement_conceptnet_{name}" not in printed:
+        kind = catalog.kind(name)
+        if f"agreement_conceptnet_{kind}" not in printed:
             rows.append({"labels by": name, "agree, %": "not rated"})
             continue
         rows.append(
-            {"labels by": f"{name} of the paper", "agree, %": printed[f"agreement_conceptnet_{name}"].rstrip("%")}
+            {"labels by": f"{kind} of the paper", "agree, %": printed[f"agreement_conceptnet_{kind}"].rstrip("%")}
             | {
                 f"{side}: P / R / F1": " / ".join(
-                    printed[f"conceptnet_{name}_{theirs}_{what}"] for what in ("precision", "recall", "f1")
+                    printed[f"conceptnet_{kind}_{theirs}_{what}"] for what in ("precision", "recall", "f1")
                 )
                 for side, theirs in (("negative", "prejudice"), ("positive", "favoritism"))
             }
@@ -212,7 +214,7 @@ def _rated() -> Ratings | None:
 def _differing(rated: Ratings, names: Sequence[str], by: str) -> None:
     """The rated sentences on which a classifier, or always saying neutral, differs from people."""
     st.header("Statements", anchor="statements")
-    labels = {name: resources.rated_labels(rated, models.opens(name), encoder_picker.chosen()[0])[0] for name in names}
+    labels = {name: resources.rated_labels(rated, models.opens(name))[0] for name in names}
     own = labels.get(by, np.zeros(len(rated), dtype=np.int8))
     differ = (own != rated.labels) & (own != resources.NO_LABEL)
     st.text(f"{int(differ.sum()):,} ratings that differ from {by}")

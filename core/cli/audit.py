@@ -11,11 +11,20 @@ from typing import Annotated
 import typer
 
 from core.cli import shared
-from core.cli.knowledge import ClassifierOption, ColumnOption, FormatOption, SourceArgument, mapping, only_for_files
+from core.cli.knowledge import (
+    ClassifierOption,
+    ColumnOption,
+    FormatOption,
+    RegardOption,
+    SourceArgument,
+    mapping,
+    only_for_files,
+)
 from core.errors import InputError
 from core.knowledge import audit as batches
 from core.knowledge import sources, workers
 from core.knowledge.audited import MANIFEST, Manifest, is_audit, read_manifest
+from core.knowledge.polarity.catalog import on_encoders
 
 INTERRUPTED = 128 + signal.SIGINT
 """Exit code of a process that Ctrl-C ended, as shells have it."""
@@ -28,6 +37,7 @@ def audit(
     source: SourceArgument,
     out: Annotated[Path, typer.Option("--out", help="Directory for the Parquet parts and their manifest.")],
     classifier: ClassifierOption = None,
+    encoder: RegardOption = None,
     count: Annotated[int, typer.Option("--workers", min=1, help="Processes on this machine.")] = 1,
     scheduler: Annotated[
         str | None, typer.Option("--scheduler", help="A Dask scheduler (tcp://host:8786) instead of --workers.")
@@ -45,6 +55,7 @@ def audit(
     try:
         only_for_files(source, form, column)
         names = classifier or (list(read_manifest(out).classifiers) if resume and is_audit(out) else ["sentiment"])
+        names = on_encoders(names, encoder or ())
         stream = sources.open_stream(source, form=form, mapping=mapping(column), progress=shared.progress)
         with _workers(count, scheduler) as chosen:
             done = batches.run(stream, names, out, workers=chosen, resume=resume, progress=_Notes())

@@ -28,8 +28,12 @@ ClassifierOption = Annotated[
     list[str] | None,
     typer.Option(
         "--classifier",
-        help=f"sentiment, regard, keywords, {PUBLISHED} or a model; may be repeated. Default: sentiment.",
+        help=f"sentiment, regard (or regard:ENCODER), keywords, {PUBLISHED} or a model; may be repeated. Default: sentiment.",
     ),
+]
+RegardOption = Annotated[
+    list[str] | None,
+    typer.Option("--encoder", help=f"What regard is fitted on: {shared.EncoderHelp}; may be repeated."),
 ]
 FormatOption = Annotated[
     str | None, typer.Option("--format", help=f"Format of a file: {', '.join(own.FORMATS)}. Default: by its name.")
@@ -43,6 +47,7 @@ ColumnOption = Annotated[
 def harms(
     source: SourceArgument,
     classifier: ClassifierOption = None,
+    encoder: RegardOption = None,
     form: FormatOption = None,
     column: ColumnOption = None,
     as_released: Annotated[
@@ -57,7 +62,7 @@ def harms(
     keep = ~statements.repeated if distinct else np.ones(len(statements), dtype=np.bool_)
     measured = {
         name: measures.measure(labels[keep], statements.codes[keep], statements.targets, as_released=as_released)
-        for name, labels in _label(source, opened, classifier).items()
+        for name, labels in _label(source, opened, classifier, encoder).items()
     }
     document = {
         "source": opened.name,
@@ -82,6 +87,7 @@ def mitigate(
         ),
     ],
     classifier: ClassifierOption = None,
+    encoder: RegardOption = None,
     form: FormatOption = None,
     column: ColumnOption = None,
     original: Annotated[
@@ -112,7 +118,7 @@ def mitigate(
         raise InputError(
             expected="the directory of an audit for --original", got=f"the source {source!r}", remedy="leave it out"
         )
-    found = mitigation.mitigate(opened, _label(source, opened, classifier))
+    found = mitigation.mitigate(opened, _label(source, opened, classifier, encoder))
     mitigation.write(opened, found, out)
     document = {"source": opened.name, "out": str(out), **records.mitigation_record(found)}
     if as_json:
@@ -176,12 +182,14 @@ def mapping(column: list[str] | None) -> dict[str, str] | None:
     return {role: name for role, _, name in pairs} or None
 
 
-def _label(source: str, opened: Source, classifier: list[str] | None) -> dict[str, NDArray[np.int8]]:
+def _label(
+    source: str, opened: Source, classifier: list[str] | None, encoder: list[str] | None
+) -> dict[str, NDArray[np.int8]]:
     """Labels of all statements by classifier; each distinct text is labelled once."""
-    from core.knowledge.polarity.catalog import open_classifier
+    from core.knowledge.polarity.catalog import on_encoders, open_classifier
     from core.knowledge.polarity.protocol import classify
 
-    wanted = dict.fromkeys(classifier or opened.labels or ["sentiment"])
+    wanted = on_encoders(classifier or opened.labels or ["sentiment"], encoder or ())
     if PUBLISHED in wanted and PUBLISHED not in opened.labels:
         raise InputError(
             expected="a source with published labels", got=opened.name, remedy="use the source conceptnet-regard"

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from core.cli import shared
+from core.cli.knowledge import RegardOption
 from core.cli.shared import JsonOption
-from core.encoders import catalog as encoders
 from core.knowledge import reliability
 from core.knowledge.masking import mentions
-from core.knowledge.polarity.catalog import NAMES, open_classifier
+from core.knowledge.polarity.catalog import NAMES, on_encoders, open_classifier
 from core.knowledge.polarity.protocol import NAMES as LABELS
 from core.knowledge.reliability import Ratings, Reliability
 
@@ -31,9 +31,7 @@ def polarity(
         list[str] | None,
         typer.Option("--classifier", help=f"{', '.join(NAMES)} or a model; may be repeated. Default: all three."),
     ] = None,
-    encoder: Annotated[
-        str, typer.Option("--encoder", help=f"What regard is fitted on: {', '.join(encoders.NAMES)}.")
-    ] = encoders.DEFAULT,
+    encoder: RegardOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare a classifier with ratings by people: accuracy, precision, recall, F1, kappa, and "always neutral"."""
@@ -42,8 +40,8 @@ def polarity(
         reliability.read_folder(Path(file)) if folder else reliability.read_lines(shared.read_text(file), name=file)
     )
     documents = []
-    for name in dict.fromkeys(classifier or NAMES):
-        opened = open_classifier(name, encoder)
+    for name in on_encoders(classifier or NAMES, encoder or ()):
+        opened = open_classifier(name)
         found = reliability.rate(opened, ratings, prepare=mentions().mask if folder else str)
         documents.append({"classifier": name, "identity": opened.identity, **reliability_record(found, ratings)})
     if as_json:

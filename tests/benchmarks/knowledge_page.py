@@ -36,7 +36,7 @@ if __name__ == "__main__":
 
     def drawn(categories: tuple[str, ...]) -> object:
         """What the page computes for its first figure: both panels, what is read out with them, and their table."""
-        measured = {"sentiment": resources.measured("made", "sentiment", "", False, made, labels)}
+        measured = {"sentiment": resources.measured("made", "sentiment", False, made, labels)}
         item = Labelled("made", made, {"sentiment": labels}, measured, categories, 10)
         return overview.panels([item]), overview.per_target(item)
 

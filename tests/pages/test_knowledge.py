@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -21,7 +20,7 @@ from core.knowledge.polarity.sentiment import Sentiment
 from core.knowledge.polarity.transformers import Transformer
 from core.knowledge.sources import open_source
 from tests import tiny_models
-from tests.core.knowledge.polarity.test_transformers import build
+from tests.pages.screen import link, marked, numbers, said
 
 Visit = Callable[..., AppTest]
 Go = Callable[[AppTest, str], AppTest]
@@ -50,23 +49,6 @@ def open_page(visit: Visit) -> Visit:
 
 def drawn(at: AppTest) -> list[str]:
     return sorted(chart.key.removeprefix("figure_") for chart in at.get("plotly_chart"))
-
-
-def said(at: AppTest) -> str:
-    return "\n".join(element.value for element in at.text)
-
-
-def marked(at: AppTest) -> str:
-    """All text that is read as markup."""
-    kinds = ("markdown", "caption", "header", "subheader", "title", "info", "warning", "error", "success")
-    return "\n".join(str(element.value) for kind in kinds for element in at.get(kind))
-
-
-def numbers(values: Any) -> list[float]:
-    """Coordinates of a trace, which Plotly may have packed."""
-    if isinstance(values, dict):
-        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"]).tolist()
-    return list(values)
 
 
 def with_column(at: AppTest, column: str) -> list[Any]:
@@ -106,12 +88,6 @@ def click(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str, str], AppT
 
 def send(at: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
     return at.file_uploader(key="knowledge_file").set_value((name, content, "text/plain")).run()
-
-
-def link(at: AppTest, key: str) -> dict[str, Any]:
-    at.session_state[f"drawer_{key}"] = True
-    (found,) = [code.value for code in at.run().code]
-    return {name: values if len(values) > 1 else values[0] for name, values in parse_qs(urlsplit(found).query).items()}
 
 
 # The warning
@@ -405,7 +381,7 @@ def named(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp("registry")
     tiny_models.causal(folder / "gpt")
     tiny_models.sequence(folder / "t5")
-    build(folder / "labels")
+    tiny_models.classifier(folder / "labels")
     (folder / "moralscope.toml").write_text(
         '[models.gpt]\nspec = "text:gpt"\ntitle = "Tiny GPT"\n[models.t5]\nspec = "text:t5"\n'
         '[models.three]\nspec = "labels:labels"\n[models.gone]\nspec = "labels:./nowhere"\n',
@@ -619,3 +595,8 @@ def test_the_link_of_the_filter_holds_what_it_filters_by(open_page: Visit) -> No
     at = open_page(view="mitigation", classifiers=["sentiment", "keywords"])
     at.multiselect(key="filter_by").set_value(["keywords"]).run()
     assert link(at, "mitigation_demo")["filter_by"] == "keywords"
+
+
+def test_regard_of_two_encoders_stands_side_by_side(open_page: Visit) -> None:
+    at = open_page(encoders=["static", "bundled"], classifiers="regard")
+    assert list(at.selectbox(key="labelled_by").options)[-2:] == ["regard:static", "regard"]

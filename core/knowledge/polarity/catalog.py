@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,27 +81,65 @@ def entry(name: str) -> Entry:
     >>> entry("keywords").title
     'Keywords (Empath)'
     """
-    return next((known for known in CATALOG if known.name == name), MODEL)
+    return next((known for known in CATALOG if known.name == kind(name)), MODEL)
+
+
+def kind(name: str) -> str:
+    """What a classifier is: one of `NAMES`, or the name of a model.
+
+    Examples
+    --------
+    >>> kind("regard:static"), kind("sentiment"), kind("a/model")
+    ('regard', 'sentiment', 'a/model')
+    """
+    first, colon, _ = name.partition(":")
+    return Regard.name if colon and first == Regard.name else name
+
+
+def on_encoders(names: Iterable[str], chosen: Sequence[str]) -> list[str]:
+    """`names`, each once, with *regard* fitted on each of the encoders `chosen`; on the default one it keeps its name.
+
+    Raises
+    ------
+    InputError
+        Encoders are chosen, and no classifier has use for one.
+
+    Examples
+    --------
+    >>> on_encoders(["regard", "keywords"], ["bundled", "static"])
+    ['regard', 'regard:static', 'keywords']
+    """
+    fitted = [Regard.name if name == encoders.DEFAULT else f"{Regard.name}:{name}" for name in chosen]
+    listed = dict.fromkeys(names)
+    if fitted and Regard.name not in listed:
+        raise InputError(
+            expected=f"the classifier {Regard.name} for an encoder",
+            got=", ".join(listed),
+            remedy="name it, or leave the encoder out",
+        )
+    return list(
+        dict.fromkeys(part for name in listed for part in (fitted if fitted and name == Regard.name else [name]))
+    )
 
 
 def open_classifier(
-    name: str, encoder: str | Encoder = encoders.DEFAULT, *, cache_dir: Path | None = None
+    name: str, *, load: Callable[[str], Encoder] | None = None, cache_dir: Path | None = None
 ) -> Classifier:
     """Open a classifier.
 
     Parameters
     ----------
     name : str
-        One of `NAMES`, or the folder or name of a ``transformers`` model.
-    encoder : str or Encoder
-        What *regard* is fitted on: a name of the encoders' catalogue, or an encoder that is loaded.
+        One of `NAMES`, ``regard:ENCODER``, or the folder or name of a ``transformers`` model.
+    load : callable, optional
+        Gives the encoder of this name, which *regard* is fitted on; by default the encoders' catalogue, and specs.
     cache_dir : Path, optional
         Where models are kept; by default that of the encoders.
 
     Raises
     ------
-    ModelError
-        No such classifier on this machine, or its labels are not the three.
+    ModelError, EncoderError
+        No such classifier or encoder on this machine, or its labels are not the three.
     InputError
         An empty name, or `core.knowledge.sources.source.PUBLISHED`.
 
@@ -123,9 +162,10 @@ def open_classifier(
         return Sentiment()
     if name == Keywords.name:
         return Keywords()
-    if name == Regard.name:
+    if kind(name) == Regard.name:
         folder = cache_dir or encoders.default_cache_dir()
-        return Regard(encoders.load(encoder, folder) if isinstance(encoder, str) else encoder, folder)
+        encoder = name.partition(":")[2] or encoders.DEFAULT
+        return Regard(load(encoder) if load else encoders.load(encoder, folder, specs=True), folder, name=name)
     from core.knowledge.polarity.transformers import Transformer
 
     try:

@@ -95,11 +95,14 @@ class Regard:
         Loaded; thread-safe, as encoders are.
     cache_dir : Path, optional
         Where the embeddings of the examples are kept between starts.
+    name : str, optional
+        What it is called beside heads on other encoders.
     """
 
     name = "regard"
 
-    def __init__(self, encoder: Encoder, cache_dir: Path | None = None) -> None:
+    def __init__(self, encoder: Encoder, cache_dir: Path | None = None, *, name: str = name) -> None:
+        self.name = name
         texts, labels = examples()
         asked = [worded(text) for text in (*texts, *background())]
         if cache_dir is not None and isinstance(encoder, CachedEncoder):

@@ -31,7 +31,7 @@ def open_source(
     mapping: Mapping[str, str] | None = None,
     progress: Progress = lambda share, what: None,
 ) -> Source:
-    """Open a source of statements.
+    """Open a source of statements: any that the user of this machine may name, so never by a name that a link brings.
 
     Parameters
     ----------
@@ -68,7 +68,9 @@ def open_source(
     if name in release.FILES:
         return release.open_release(name, directory or datasets.default_directory())
     if colon and kind == "encoder":
-        return beliefs.read(catalog.load(model, catalog.default_cache_dir(), progress=progress), progress=progress)
+        return beliefs.read(
+            catalog.load(model, catalog.default_cache_dir(), progress=progress, specs=True), progress=progress
+        )
     if colon and kind == "model":
         return generation.read(model, progress=progress)
     path = Path(name)

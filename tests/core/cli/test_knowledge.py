@@ -188,3 +188,21 @@ def test_published_labels_give_the_published_figures() -> None:
 def test_source_names_of_the_help_are_those_that_open() -> None:
     text = call("harms", "--help").stdout
     assert [name for name in sources.NAMES if name not in text] == []
+
+
+def test_regard_is_measured_on_every_encoder_that_is_named(file: str) -> None:
+    asked = ("--classifier", "regard", "--encoder", "static", "--encoder", "bundled")
+    found = document(call("harms", file, *asked, "--json"))
+    assert list(found["classifiers"]) == ["regard:static", "regard"]
+
+
+def test_an_encoder_without_regard_is_not_ignored(file: str) -> None:
+    done = call("harms", file, "--encoder", "static")
+    assert done.exit_code == 1
+    assert "the classifier regard" in done.stderr
+
+
+def test_what_an_encoder_of_a_spec_believes_is_a_source(tmp_path: Path) -> None:
+    done = call("harms", f"encoder:words:{tmp_path / 'none.txt'}")
+    assert done.exit_code == 1
+    assert "word vectors" in done.stderr

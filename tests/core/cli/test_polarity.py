@@ -67,7 +67,7 @@ def test_the_table_for_people_names_the_line_to_beat() -> None:
         (["no/such/file"], None, "No such file or directory"),
         (["-"], b"", "got no line"),
         (["-"], b"0\tfine\nkind\n", "in line 2"),
-        (["-", "--classifier", "no/such"], LINES.encode(), "hf download no/such"),
+        (["-", "--classifier", "no/such"], LINES.encode(), "called no/such"),
         (["-", "--classifier", "published"], LINES.encode(), "a classifier: sentiment, regard, keywords, or"),
         (["-", "--classifier", "regard", "--encoder", "nobody"], LINES.encode(), "got 'nobody'"),
         ([".", "--classifier", "sentiment"], None, "sentences"),
