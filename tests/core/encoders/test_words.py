@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import pickle
 import struct
 from pathlib import Path
@@ -122,7 +123,28 @@ def wrong_line(number: int, line: bytes, *, header: bool) -> bytes:
 
 
 BINARY = FORMS["vectors.bin"]
+LINES = as_text(VECTORS, header=True)
 DAMAGED = {
+    "decimal commas": (
+        LINES.replace(b".", b","),
+        "3 numbers after the word on line 2 .* decimal commas instead of points",
+    ),
+    "decimal commas in one line": (LINES.replace(b"5.0", b"5,0"), "on line 5 .* decimal commas"),
+    "decimal commas without a header": (as_text(VECTORS, header=False).replace(b".", b","), "line 1 .* decimal commas"),
+    "tabs": (LINES.replace(b" ", b"\t"), "3 numbers after the word on line 2 .* tabs instead of spaces"),
+    "tabs without a header": (as_text(VECTORS, header=False).replace(b" ", b"\t"), "line 1 .* tabs instead of spaces"),
+    "tabs and decimal commas": (
+        LINES.replace(b" ", b"\t").replace(b".", b","),
+        "line 2 .* tabs instead of spaces, and decimal commas",
+    ),
+    "commas": (LINES.replace(b" ", b",").replace(b"4,3", b"4 3"), "line 2 .* commas instead of spaces"),
+    "two spaces": (LINES.replace(b"time ", b"time  "), "line 3 .* several spaces in a row"),
+    "a word with a space": (
+        LINES.replace(b"ice_cream", b"ice cream"),
+        "line 5 .* a word with a space in it, 'ice cream'",
+    ),
+    "a word for a number on the first line": (LINES.replace(b"2.0", b"two", 1), "line 2 .* 'two', which is no number"),
+    "an empty line before others": (LINES.replace(b"time", b"\ntime"), "3 numbers after the word on line 3.* got 0"),
     "a truncated binary": (BINARY[:-4], "ends too early"),
     "a binary cut in a word": (BINARY[:30], "ends too early"),
     "a truncated text": (as_text(VECTORS, header=True)[: -len("ice_cream 0.0 0.0 5.0\n")], "ends too early"),
@@ -131,8 +153,11 @@ DAMAGED = {
         "2 numbers after the word on line 70,001 .vectors.any., got 3",
     ),
     "a line with one number": (wrong_line(701, b"word 1", header=True), "2 numbers after the word on line 701.* got 1"),
-    "an empty line": (wrong_line(9, b"", header=False), "2 numbers after the word on line 9.* got 0"),
-    "a word for a number": (wrong_line(701, b"word 1 one", header=True), "a word and numbers on line 701"),
+    "an empty line": (wrong_line(9, b"", header=False), "2 numbers after the word on line 9.* got 0"),  # not the last
+    "a word for a number": (
+        wrong_line(701, b"word 1 one", header=True),
+        "2 numbers after the word on line 701.* got 'one', which is no number",
+    ),
     "nan in text": (
         wrong_line(9, b"odd nan 1", header=False),
         "not a number or infinite for 'odd', word 9; 1 such word",
@@ -173,3 +198,65 @@ def test_a_missing_file_and_a_folder_are_errors(tmp_path: Path) -> None:
 def test_a_header_that_promises_more_than_memory_is_seen_before_reading(tmp_path: Path) -> None:
     (tmp_path / "huge.bin").write_bytes(b"9000000000 300\n" + BINARY)
     assert words.size(Spec("words", str(tmp_path / "huge.bin"))) > 10**13
+
+
+TWICE = [("kill", [1.0, 0.0]), ("time", [0.0, 1.0]), ("kill", [9.0, 9.0]), ("Paris", [3.0, 3.0]), ("time", [8.0, 0.0])]
+
+
+def rows_as_text(rows: list[tuple[str, list[float]]]) -> bytes:
+    return "".join(f"{word} {' '.join(map(str, row))}\n" for word, row in rows).encode()
+
+
+def rows_as_binary(rows: list[tuple[str, list[float]]]) -> bytes:
+    return b"".join(word.encode() + b" " + struct.pack(f"<{len(row)}f", *row) + b"\n" for word, row in rows)
+
+
+REPEATING = {
+    "v.bin": b"5 2\n" + rows_as_binary(TWICE),
+    "v.txt": b"5 2\n" + rows_as_text(TWICE),
+    "glove.txt": rows_as_text(TWICE),
+    "v.bin.gz": gzip.compress(b"5 2\n" + rows_as_binary(TWICE)),
+}
+
+
+@pytest.mark.parametrize("name", REPEATING)
+def test_of_a_repeated_word_the_first_vector_counts_and_the_provenance_says_how_many_are_left_out(
+    name: str, tmp_path: Path
+) -> None:
+    found = load(tmp_path / name, REPEATING[name])
+    np.testing.assert_array_equal(found.encode(["kill", "time", "Paris"]), [[1, 0], [0, 1], [3, 3]])
+    assert (len(found), found._table.shape) == (3, (3, 2))
+    assert "repeats words: 2 of its vectors are left out" in found.provenance.note
+    first = load(tmp_path / name, REPEATING[name], limit=4)
+    assert [word in first for word in ("kill", "time", "Paris")] == [True, True, True]
+    assert "repeats words: 1 of its vectors" in first.provenance.note
+    assert "repeats" not in load(tmp_path / name, REPEATING[name], limit=2).provenance.note
+
+
+def test_a_limit_counts_repeated_words_too_however_large_the_file(tmp_path: Path) -> None:
+    rows = [(f"word{number - number % 2}", [1.0 + number] * 50) for number in range(3000)]
+    found = load(tmp_path / "v.bin", b"3000 50\n" + rows_as_binary(rows), limit=2500)
+    assert len(found) == 1250
+    np.testing.assert_array_equal(found.encode(["word2498"]), [[2499.0] * 50])
+    assert "word2500" not in found
+
+
+def test_a_damaged_vector_of_a_repeated_word_is_named_by_its_place_in_the_file(tmp_path: Path) -> None:
+    with pytest.raises(EncoderError, match="zeros for 'Rome', word 6; 1 such word"):
+        load(tmp_path / "v.txt", rows_as_text([*TWICE, ("Rome", [0.0, 0.0])]))
+
+
+@pytest.mark.parametrize("name", ["vectors.txt", "glove.txt", "glove.txt.gz"])
+def test_a_byte_order_mark_and_empty_lines_at_the_end_change_nothing(name: str, tmp_path: Path) -> None:
+    plain = gzip.decompress(FORMS[name]) if name.endswith(".gz") else FORMS[name]
+    for content in (b"\xef\xbb\xbf" + plain, plain + b"\n", b"\xef\xbb\xbf" + plain + b" \n\n"):
+        found = load(tmp_path / name, gzip.compress(content) if name.endswith(".gz") else content)
+        assert len(found) == len(VECTORS)
+        np.testing.assert_array_equal(found.encode(list(VECTORS)), list(VECTORS.values()))
+        if not name.endswith(".gz"):
+            assert found.provenance.revision == f"sha256:{hashlib.sha256(content).hexdigest()}"
+
+
+def test_numbers_in_binary_form_are_not_taken_for_text_with_a_mistake(tmp_path: Path) -> None:
+    content = b"1 2\nkill \n   ,,,?\n"
+    assert load(tmp_path / "v.bin", content).encode(["kill"]).shape == (1, 2)
