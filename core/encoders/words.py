@@ -223,6 +223,9 @@ def _read(path: Path, found: Layout, limit: int | None) -> tuple[dict[str, int],
             self.next_index += known
             return known
 
+        def set_vecattr(self, key: str, attr: str, val: object) -> None:
+            """Counts, which gensim makes up word by word, are not wanted."""
+
     try:
         with warnings.catch_warnings(), _without_mark(path) as source:
             warnings.simplefilter("ignore", ResourceWarning)  # a file without a header is opened twice and closed once
