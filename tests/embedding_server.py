@@ -21,6 +21,18 @@ from urllib.request import ProxyHandler, build_opener
 PROBES = 4
 """Texts that an encoder asks for when it is loaded; some models go wrong only afterwards."""
 
+BODIES = {
+    "huge": b'{"data": [%s]}' % b", ".join([b'{"embedding": [1%s, 1]}' % (b"0" * 400)] * PROBES),
+    "endless_index": b'{"data": [%s]}' % b", ".join([b'{"index": 1e999, "embedding": [1, 1]}'] * PROBES),
+    "endless": b'{"data": [%s]}' % b", ".join([b'{"embedding": [1e999, 1]}'] * PROBES),
+    "deep": b"[" * 200_000,
+    "large": b'{"data": [%s]}' % b", ".join([b'{"embedding": [1e300, 1]}'] * PROBES),
+    "truth": b'{"data": [%s]}' % b", ".join([b'{"embedding": [true, false]}'] * PROBES),
+    "truth_index": b'{"data": [%s]}' % b", ".join([b'{"index": true, "embedding": [1, 1]}'] * PROBES),
+    "digits": b'{"data": [%s]}' % b", ".join([b'{"embedding": [%s, 1]}' % (b"9" * 5000)] * PROBES),
+}
+"""What some models answer, as it is."""
+
 asked: list[dict[str, Any]] = []
 seen: Counter[str] = Counter()
 
@@ -52,7 +64,14 @@ class Handler(BaseHTTPRequestHandler):
         if model == "hang":
             time.sleep(30)
         if model == "drip":
-            return self._drip()
+            return self._drip(b"HTTP/1.1 200 OK\r\n\r\n")
+        if model == "drip_headers":
+            return self._drip(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        if model == "drip_late":
+            time.sleep(0.3)
+            return self._drip(b"HTTP/1.1 200 OK\r\nContent-Length: 600\r\n\r\n")
+        if model in BODIES:
+            return self._send(200, BODIES[model])
         if model == "later_hang" and later:
             time.sleep(30)
         if model == "shuffled":
@@ -76,7 +95,9 @@ class Handler(BaseHTTPRequestHandler):
         return self._answer(200, {"data": data})
 
     def _answer(self, status: int, content: Any, **headers: str) -> None:
-        body = b"no JSON" if status == 200 and content == {} else json.dumps(content).encode()
+        self._send(status, b"no JSON" if status == 200 and content == {} else json.dumps(content).encode(), **headers)
+
+    def _send(self, status: int, body: bytes, **headers: str) -> None:
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         if status == 429:
@@ -86,15 +107,15 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def _drip(self) -> None:
-        self.send_response(200)
-        self.end_headers()
+    def _drip(self, start: bytes) -> None:
+        self.close_connection = True
         try:
+            self.wfile.write(start)
             for _ in range(600):
                 self.wfile.write(b" ")
                 time.sleep(0.05)
         except OSError:  # the client is gone
-            self.close_connection = True
+            return
 
     def log_message(self, format: str, *args: Any) -> None:
         """Keep standard error for the tests."""

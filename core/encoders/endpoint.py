@@ -10,10 +10,13 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
+from socket import SHUT_RDWR, socket
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -28,6 +31,7 @@ from core.vectors import FloatArray, check, unit
 
 if TYPE_CHECKING:
     from requests import PreparedRequest, Response, Session
+    from requests.adapters import HTTPAdapter
 
 KEY = "MORALSCOPE_ENDPOINT_KEY"
 
@@ -98,16 +102,17 @@ class EndpointEncoder:
         row = {text: index for index, text in enumerate(distinct)}
         if not distinct:
             return np.empty((0, self._dimension or 0), dtype=np.float32)
-        found: dict[int, list[float]] = {}
+        found: dict[int, FloatArray] = {}
         with requests.Session() as session:
+            session.mount(self._address, _adapter(line := _Line()))
             session.auth = _authorise  # also keeps the session from looking for passwords in ~/.netrc
             for members in batches.plan([len(text) for text in distinct], lanes=1):
-                answer = self._ask(session, [distinct[place] for place in members])
+                answer = self._ask(session, line, [distinct[place] for place in members])
                 found.update(zip(members.tolist(), self._rows(answer, len(members)), strict=True))
         vectors = np.array([found[place] for place in range(len(distinct))], dtype=np.float32)
         return check(vectors, count=len(distinct))[[row[text] for text in texts]]
 
-    def _ask(self, session: Session, texts: list[str]) -> bytes:
+    def _ask(self, session: Session, line: _Line, texts: list[str]) -> bytes:
         """The answer to one batch, asking again while the server is busy."""
         import requests
         import urllib3
@@ -115,19 +120,21 @@ class EndpointEncoder:
         pauses = iter(self._waiting.backoff)
         content = {"model": self._model, "input": texts, "encoding_format": "float"}
         while True:
-            began = time.monotonic()
             try:
-                with session.post(
-                    self._address,
-                    json=content,
-                    headers={"Accept-Encoding": "identity"},
-                    stream=True,
-                    allow_redirects=False,  # neither text nor key goes anywhere else
-                    timeout=(self._waiting.connect, self._waiting.answer),
-                ) as response:
+                with (
+                    line.open_for(self._waiting.answer),
+                    session.post(
+                        self._address,
+                        json=content,
+                        headers={"Accept-Encoding": "identity"},
+                        stream=True,
+                        allow_redirects=False,  # neither text nor key goes anywhere else
+                        timeout=(self._waiting.connect, self._waiting.answer),
+                    ) as response,
+                ):
                     status = response.status_code
                     if status == HTTPStatus.OK:
-                        return self._receive(response, began)
+                        return self._receive(response)
                     asked = response.headers.get("Retry-After", "")
             except (requests.ReadTimeout, urllib3.exceptions.TimeoutError, TimeoutError):
                 raise self._failed(f"no answer within {self._waiting.answer:g} s") from None
@@ -138,32 +145,36 @@ class EndpointEncoder:
                 raise self._failed(_in_words(status, len(self._waiting.backoff) + 1 if status in _BUSY else 1))
             time.sleep(max(pause, min(float(asked), LONGEST_PAUSE)) if asked.isdecimal() else pause)
 
-    def _receive(self, response: Response, began: float) -> bytes:
+    def _receive(self, response: Response) -> bytes:
         parts, total = [], 0
-        while part := response.raw.read1(1 << 16):  # what is there, so that a trickle is noticed
+        while part := response.raw.read1(1 << 16):  # what is there: of a large answer no more than allowed is kept
             parts.append(part)
             total += len(part)
-            if time.monotonic() - began > self._waiting.answer:
-                raise TimeoutError
             if total > MAX_ANSWER:
                 raise self._failed(f"an answer of more than {MAX_ANSWER >> 20} MB")
         return b"".join(parts)
 
-    def _rows(self, answer: bytes, count: int) -> list[list[float]]:
+    def _rows(self, answer: bytes, count: int) -> list[FloatArray]:
         """The vectors of an answer in the order asked."""
         try:
             items: list[dict[str, Any]] = json.loads(answer)["data"]
-            rows = {int(item.get("index", place)): item["embedding"] for place, item in enumerate(items)}
-            if not all(isinstance(number, int | float) for row in rows.values() for number in row):
+            rows = {item.get("index", place): item["embedding"] for place, item in enumerate(items)}
+            numbers = (number for row in rows.values() for number in row)
+            if not (
+                all(type(place) is int for place in rows) and all(type(number) in (int, float) for number in numbers)
+            ):
                 raise TypeError
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise self._failed("an answer of another form") from None
         if sorted(rows) != list(range(count)):
             raise self._failed(f"{len(items)} vectors for {count} texts")
         widths = {len(row) for row in rows.values()} | ({self._dimension} if self._dimension else set())
         if len(widths) != 1 or 0 in widths:
             raise self._failed(f"vectors of {' and '.join(map(str, sorted(widths)))} numbers")
-        return [rows[place] for place in range(count)]
+        largest = float(np.finfo(np.float32).max)
+        if any(abs(number) > largest for row in rows.values() for number in row):
+            raise self._failed(f"a number beyond ±{largest:.1g}")
+        return [np.array(rows[place], dtype=np.float32) for place in range(count)]
 
     def _failed(self, got: str) -> EncoderError:
         return EncoderError(
@@ -171,6 +182,65 @@ class EndpointEncoder:
             got=got,
             remedy=f"check that the server runs and has this model, and its key in {KEY} if it wants one",
         )
+
+
+class _Line:
+    """The connections of one session, so that they can be cut: a time limit of requests begins anew with every byte."""
+
+    def __init__(self) -> None:
+        self.sockets: list[Any] = []
+        self._late = False
+
+    @contextmanager
+    def open_for(self, seconds: float) -> Iterator[None]:
+        """Cut the connections if the block takes longer.
+
+        Raises
+        ------
+        TimeoutError
+            It did, however the block ended.
+        """
+        timer = Timer(seconds, self._cut)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except Exception:  # of what a cut connection causes
+            if self._late:
+                raise TimeoutError from None
+            raise
+        finally:
+            timer.cancel()
+            timer.join()
+        if self._late:
+            raise TimeoutError
+
+    def _cut(self) -> None:
+        self._late = True
+        for connected in self.sockets:
+            with suppress(OSError, TypeError):  # closed before, or no socket
+                # The method of the plain socket: that of TLS would take its state from under the reader.
+                socket.shutdown(connected, SHUT_RDWR)
+
+
+def _adapter(line: _Line) -> HTTPAdapter:
+    """Connects as requests does, and tells `line` of every socket."""
+    from requests.adapters import HTTPAdapter
+
+    class Adapter(HTTPAdapter):
+        def get_connection_with_tls_context(self, *args: Any, **options: Any) -> Any:
+            pool: Any = super().get_connection_with_tls_context(*args, **options)
+            kind: Any = type(pool).ConnectionCls
+
+            class Connection(kind):  # type: ignore[misc]  # of HTTP or of HTTPS
+                def connect(self) -> None:
+                    super().connect()
+                    line.sockets.append(self.sock)
+
+            pool.ConnectionCls = Connection
+            return pool
+
+    return Adapter()
 
 
 def size(spec: Spec) -> int:

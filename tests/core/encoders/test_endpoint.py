@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -113,12 +114,42 @@ def test_an_answer_that_is_no_embedding_is_refused_when_loading(server: Server, 
         load(server, model)
 
 
-@pytest.mark.parametrize("model", ["hang", "drip"])
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("huge", "a number beyond"),
+        ("large", "a number beyond"),
+        ("endless", "a number beyond"),
+        ("endless_index", "another form"),
+        ("truth", "another form"),
+        ("truth_index", "another form"),
+        ("deep", "another form"),
+        ("digits", "another form"),
+    ],
+)
+def test_numbers_and_forms_that_no_embedding_has_are_refused_in_words_without_a_warning(
+    server: Server, model: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY, SECRET)
+    with pytest.raises(EncoderError, match=said) as caught:
+        load(server, model)
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize("model", ["hang", "drip", "drip_headers", "drip_late"])
 def test_a_server_that_hangs_is_given_up(server: Server, model: str) -> None:
     began = time.monotonic()
     with pytest.raises(EncoderError, match=r"no answer within 0\.5 s"):
         load(server, model, Waiting((0.0,), 1.0, 0.5))
     assert time.monotonic() - began < 20  # it would hang for 30
+
+
+def test_a_server_that_is_slow_in_time_is_heard_and_asked_again_on_the_same_line(server: Server) -> None:
+    encoder = load(server, "letters", Waiting((), 1.0, 20.0))
+    texts = [str(number) for number in range(70)]
+    np.testing.assert_array_equal(encoder.encode(texts), [vector(text) for text in texts])
+    assert not [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer) and thread.is_alive()]
 
 
 def test_no_server_is_an_error_at_once() -> None:
