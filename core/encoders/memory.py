@@ -6,7 +6,7 @@ import gc
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Container, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition
@@ -67,7 +67,7 @@ class _Place:
 class Pool:
     """Loaded encoders by key, together within a budget of bytes. Thread-safe.
 
-    Whoever comes first loads, others that ask for the same wait. Where everything else is in use, whoever needs room waits
+    Whoever comes first loads, others that ask for the same wait. What takes no bytes is never let go. Where everything else is in use, whoever needs room waits
     until something is not.
 
     Parameters
@@ -139,7 +139,7 @@ class Pool:
         for key in list(self._places):
             if sum(other.size for other in self._places.values()) + size <= self.limit:
                 break
-            if not self._places[key].users:
+            if self._places[key].size and not self._places[key].users:
                 del self._places[key]
                 gc.collect()  # models of torch refer to themselves: without it they stay until some later time
         return sum(place.size for place in self._places.values()) + size <= self.limit
@@ -162,19 +162,34 @@ class PooledEncoder:
 
     def __init__(self, key: str, size: int, load: Callable[[], Encoder], pool: Pool) -> None:
         self._key, self._size, self._load, self._pool = key, size, load, pool
-        with self._use() as encoder:
+        with pool.use(key, size, load) as encoder:
             self.name: str = encoder.name
             self.provenance: Provenance = encoder.provenance
             limited = getattr(encoder, "vocabulary", None) is not None
         self.vocabulary: Container[str] | None = _Vocabulary(self) if limited else None
 
     def encode(self, texts: Sequence[str]) -> FloatArray:
-        """Embed `texts`."""
+        """Embed `texts`.
+
+        Raises
+        ------
+        EncoderError
+            It was loaded again, and is another one.
+        """
         with self._use() as encoder:
             return encoder.encode(texts)
 
-    def _use(self) -> AbstractContextManager[Encoder]:
-        return self._pool.use(self._key, self._size, self._load)
+    @contextmanager
+    def _use(self) -> Iterator[Encoder]:
+        """What was loaded first, or the same again: what is remembered of it goes by its identity."""
+        with self._pool.use(self._key, self._size, self._load) as encoder:
+            if encoder.provenance.identity != self.provenance.identity:
+                raise EncoderError(
+                    expected=f"{self.name} as it was when it was first loaded ({self.provenance.revision[:40]})",
+                    got=f"other files ({encoder.provenance.revision[:40]}): they have changed since",
+                    remedy="start the app again, or put the old files back",
+                )
+            yield encoder
 
 
 class _Vocabulary:

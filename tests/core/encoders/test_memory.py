@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.encoders import memory
+from core.encoders import memory, words
+from core.encoders.cache import CachedEncoder
 from core.encoders.memory import Pool, PooledEncoder
 from core.encoders.protocol import Encoder
+from core.encoders.registry import Spec
 from core.errors import EncoderError
 
 
@@ -133,6 +135,43 @@ def test_words_are_asked_for_without_holding_the_encoder(letters: Any, loader: A
     assert any_text.vocabulary is None
     assert words.vocabulary is not None
     assert ("kill" in words.vocabulary, "xyzzy" in words.vocabulary) == (True, False)
+
+
+def test_one_that_changed_while_it_had_made_room_is_refused_and_never_mixed_with_the_first(
+    tmp_path: Path, loader: Any
+) -> None:
+    path = tmp_path / "v.txt"
+    path.write_text("kill 1.0 0.0\ntime 0.0 1.0\n")
+    pool = Pool(100)
+
+    def load() -> Encoder:
+        return words.load("mine", Spec("words", str(path)), tmp_path, lambda share, what: None)
+
+    first = PooledEncoder("a", 90, load, pool)
+    cached = CachedEncoder(first)
+    cached.encode(["kill"])
+    other = PooledEncoder("b", 90, loader([], "b"), pool)
+    assert cached.encode(["time"]).tolist() == [[0, 1]]  # loaded again, and the same
+    other.encode(["x"])
+    path.write_text("kill 0.0 7.0\ntime 7.0 0.0\n")
+    with pytest.raises(EncoderError, match=r"mine as it was when it was first loaded.*have changed since"):
+        cached.encode(["kill time"])
+    second = CachedEncoder(PooledEncoder("a", 90, load, pool))
+    np.testing.assert_array_equal(second.encode(["kill"]), [[0, 7]])
+    for ask in (lambda: first.encode(["kill"]), lambda: "kill" in (first.vocabulary or ())):
+        with pytest.raises(EncoderError, match="start the app again"):
+            ask()
+    path.write_text("kill 1.0 0.0\ntime 0.0 1.0\n")
+    other.encode(["x"])
+    assert first.encode(["kill"]).tolist() == [[1, 0]]
+
+
+def test_what_takes_no_memory_is_never_let_go(loader: Any) -> None:
+    pool, log = Pool(100), list[str]()
+    PooledEncoder("server", 0, loader(log, "server"), pool)
+    PooledEncoder("a", 90, loader(log, "a"), pool)
+    PooledEncoder("b", 90, loader(log, "b"), pool)
+    assert pool.keys == ("server", "b")
 
 
 def test_the_budget_is_the_variable_or_half_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
