@@ -10,13 +10,10 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from socket import SHUT_RDWR, socket
-from threading import Timer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -24,6 +21,7 @@ import numpy as np
 
 from core.encoders import batches
 from core.encoders.conversion import PROBES
+from core.encoders.line import Line, adapter
 from core.encoders.protocol import Progress, Provenance
 from core.encoders.registry import Spec
 from core.errors import EncoderError
@@ -31,7 +29,6 @@ from core.vectors import FloatArray, check, unit
 
 if TYPE_CHECKING:
     from requests import PreparedRequest, Response, Session
-    from requests.adapters import HTTPAdapter
 
 KEY = "MORALSCOPE_ENDPOINT_KEY"
 
@@ -104,7 +101,7 @@ class EndpointEncoder:
             return np.empty((0, self._dimension or 0), dtype=np.float32)
         found: dict[int, FloatArray] = {}
         with requests.Session() as session:
-            session.mount(self._address, _adapter(line := _Line()))
+            session.mount(self._address, adapter(line := Line()))
             session.auth = _authorise  # also keeps the session from looking for passwords in ~/.netrc
             for members in batches.plan([len(text) for text in distinct], lanes=1):
                 answer = self._ask(session, line, [distinct[place] for place in members])
@@ -112,7 +109,7 @@ class EndpointEncoder:
         vectors = np.array([found[place] for place in range(len(distinct))], dtype=np.float32)
         return check(vectors, count=len(distinct))[[row[text] for text in texts]]
 
-    def _ask(self, session: Session, line: _Line, texts: list[str]) -> bytes:
+    def _ask(self, session: Session, line: Line, texts: list[str]) -> bytes:
         """The answer to one batch, asking again while the server is busy."""
         import requests
         import urllib3
@@ -182,65 +179,6 @@ class EndpointEncoder:
             got=got,
             remedy=f"check that the server runs and has this model, and its key in {KEY} if it wants one",
         )
-
-
-class _Line:
-    """The connections of one session, so that they can be cut: a time limit of requests begins anew with every byte."""
-
-    def __init__(self) -> None:
-        self.sockets: list[Any] = []
-        self._late = False
-
-    @contextmanager
-    def open_for(self, seconds: float) -> Iterator[None]:
-        """Cut the connections if the block takes longer.
-
-        Raises
-        ------
-        TimeoutError
-            It did, however the block ended.
-        """
-        timer = Timer(seconds, self._cut)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        except Exception:  # of what a cut connection causes
-            if self._late:
-                raise TimeoutError from None
-            raise
-        finally:
-            timer.cancel()
-            timer.join()
-        if self._late:
-            raise TimeoutError
-
-    def _cut(self) -> None:
-        self._late = True
-        for connected in self.sockets:
-            with suppress(OSError, TypeError):  # closed before, or no socket
-                # The method of the plain socket: that of TLS would take its state from under the reader.
-                socket.shutdown(connected, SHUT_RDWR)
-
-
-def _adapter(line: _Line) -> HTTPAdapter:
-    """Connects as requests does, and tells `line` of every socket."""
-    from requests.adapters import HTTPAdapter
-
-    class Adapter(HTTPAdapter):
-        def get_connection_with_tls_context(self, *args: Any, **options: Any) -> Any:
-            pool: Any = super().get_connection_with_tls_context(*args, **options)
-            kind: Any = type(pool).ConnectionCls
-
-            class Connection(kind):  # type: ignore[misc]  # of HTTP or of HTTPS
-                def connect(self) -> None:
-                    super().connect()
-                    line.sockets.append(self.sock)
-
-            pool.ConnectionCls = Connection
-            return pool
-
-    return Adapter()
 
 
 def size(spec: Spec) -> int:

@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import sys
+import tarfile
 import warnings
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile, gettempdir
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
-from core.encoders import batches
+from core.encoders import batches, memory
 from core.encoders.conversion import PROBES
+from core.encoders.line import Line, adapter
 from core.encoders.protocol import Progress, Provenance
 from core.encoders.registry import Spec
 from core.errors import EncoderError
@@ -29,8 +36,13 @@ KNOWN_NOTE = (
     "natural language inference (Cer et al. 2018, https://arxiv.org/abs/1803.11175)"
 )
 
+ANSWER, WHOLE = 10.0, 3600.0
+"""Seconds that a server is given to connect, to begin its answer and to go on with it, and for a whole model. Ours."""
+
 _COPIES = 2
 """How many times its variables a model needs in memory."""
+_NOTICES = (b"I0000 ", b"WARNING: All log messages before absl::InitializeLog() is called")
+"""How lines begin that TensorFlow 2.21 writes when it is imported, whatever its variables say."""
 
 
 class UniversalEncoder:
@@ -56,8 +68,9 @@ class UniversalEncoder:
         self._lock = Lock()
         try:
             with _quiet():
-                import tensorflow as tf
-                import tensorflow_hub as hub
+                with _without_notices():
+                    import tensorflow as tf
+                    import tensorflow_hub as hub
 
                 loaded: Any = hub.load(str(folder))
             self._constant = tf.constant
@@ -103,7 +116,7 @@ def size(spec: Spec) -> int:
 
 
 def load(name: str, spec: Spec, cache_dir: Path, progress: Progress) -> UniversalEncoder:
-    """Load a saved model from a folder, or from an address that tensorflow-hub fetches and keeps.
+    """Load a saved model from a folder, or from an address: an archive, as tensorflow-hub asks for it.
 
     Raises
     ------
@@ -119,18 +132,76 @@ def load(name: str, spec: Spec, cache_dir: Path, progress: Progress) -> Universa
 
 def _find(target: str) -> Path:
     """The folder of a saved model, fetched first where `target` is an address."""
-    folder = Path(target)
-    if "://" in target:
-        try:
-            with _quiet():
-                import tensorflow_hub as hub
-
-                folder = Path(hub.resolve(target))
-        except Exception as error:  # the library passes on whatever its transports raise
-            raise _unusable(target, "a saved model at this address", _first_line(error)) from error
+    folder = _fetched(target) if "://" in target else Path(target)
     if not (folder / "saved_model.pb").is_file():
         raise _unusable(target, "a folder with saved_model.pb", "none there")
     return folder
+
+
+def _fetched(target: str) -> Path:
+    """Where tensorflow-hub keeps the model of an address. Fetched here: that library waits without end, for any size."""
+    kept = Path(os.environ.get("TFHUB_CACHE_DIR") or Path(gettempdir(), "tfhub_modules"))
+    folder = kept / hashlib.sha1(target.encode(), usedforsecurity=False).hexdigest()
+    if (folder / "saved_model.pb").is_file():
+        return folder
+    import requests
+    import urllib3
+
+    expected = "a saved model at this address"
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=kept) as part:
+            _fetch(target, Path(part, "model"))
+            if Path(part, "model", "saved_model.pb").is_file():
+                shutil.rmtree(folder, ignore_errors=True)
+                Path(part, "model").rename(folder)
+    except (requests.Timeout, urllib3.exceptions.TimeoutError, TimeoutError):
+        raise _unusable(target, expected, f"no answer within {ANSWER:g} s, or no end within {WHOLE:g} s") from None
+    except (
+        requests.RequestException,
+        urllib3.exceptions.HTTPError,
+        tarfile.TarError,
+        EOFError,
+        zlib.error,
+        OSError,
+    ) as error:
+        raise _unusable(target, expected, _first_line(error)) from error
+    return folder
+
+
+def _fetch(target: str, folder: Path) -> None:
+    """Unpack the archive at an address, which must be small enough to be used."""
+    import requests
+
+    limit = memory.budget() // _COPIES
+    too_large = _unusable(
+        target, f"a saved model of at most {limit / 2**20:,.0f} MB, for which memory is free", "a larger one"
+    )
+    line = Line()
+    with requests.Session() as session, line.open_for(WHOLE):
+        session.auth = lambda request: request  # keeps the session from looking for passwords in ~/.netrc
+        for scheme in ("http://", "https://"):
+            session.mount(scheme, adapter(line))
+        with line.open_for(ANSWER):
+            response = session.get(
+                target,
+                params={"tf-hub-format": "compressed"},
+                headers={"Accept-Encoding": "identity"},
+                stream=True,
+                timeout=ANSWER,
+            )
+        with response:
+            response.raise_for_status()
+            announced = response.headers.get("Content-Length", "")
+            if announced.isdecimal() and float(announced) > limit:
+                raise too_large
+            unpacked = 0
+            with tarfile.open(fileobj=response.raw, mode="r|*") as archive:
+                for member in archive:
+                    unpacked += member.size
+                    if unpacked > limit:
+                        raise too_large
+                    archive.extract(member, folder, filter="data")
 
 
 class _quiet(warnings.catch_warnings):  # noqa: N801  # a context manager
@@ -140,6 +211,24 @@ class _quiet(warnings.catch_warnings):  # noqa: N801  # a context manager
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
         super().__enter__()
         warnings.simplefilter("ignore")
+
+
+@contextmanager
+def _without_notices() -> Iterator[None]:
+    """Keep what is written to standard error while the block runs, and write it then without `_NOTICES`."""
+    sys.stderr.flush()
+    with TemporaryFile() as written:
+        before = os.dup(2)
+        os.dup2(written.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(before, 2)
+            written.seek(0)
+            for said in written:
+                if not said.startswith(_NOTICES):
+                    os.write(before, said)
+            os.close(before)
 
 
 def _digest(folder: Path) -> str:
