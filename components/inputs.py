@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from components import encoder_picker, resources, state
+from components import encoder_picker, notices, resources, state
+from core.encoders.vocabulary import unknown
 from core.moral import representation as representations
 from core.moral import templates as question_templates
 from core.moral.published import ENCODERS
@@ -199,6 +200,12 @@ def tour(lines: str, encoders: list[str]) -> None:
     fill(lines)
     state.put(state.ENCODERS, encoders)
     state.put(state.OWN_TEMPLATES, False)
+
+
+def name_unknown(names: Sequence[str], phrases: Sequence[str]) -> None:
+    """Say which of `phrases`, before they stand in a question, the encoders `names` do not know."""
+    for name in names:
+        notices.unknown(encoder_picker.title(name), unknown(resources.encoder(name), phrases))
 
 
 def made_with(names: Sequence[str]) -> str:

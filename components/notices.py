@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
 
+from core.encoders.vocabulary import Unknown
 from core.errors import MoralscopeError
 from core.moral.compass import Compass
 from core.moral.study import Study
 from core.text import PhraseList
+
+SOME = 20
+"""Words named of many."""
 
 
 @contextmanager
@@ -41,6 +45,23 @@ def left_out(phrases: PhraseList) -> None:
     if phrases.duplicates:
         st.caption(f"{len(phrases.duplicates)} repeated and kept once:")
         st.text(", ".join(phrases.duplicates))
+
+
+def unknown(title: str, found: Unknown) -> None:
+    """Say what an encoder of words does not know of what was typed."""
+    if found.phrases:
+        st.warning(
+            "An encoder of words does not know some of these: its numbers for them say nothing.", icon=":material/help:"
+        )
+        st.text(f"{title} knows no word of: {some(found.phrases)}.")
+    if found.words:
+        st.text(f"{title} passes over: {some(found.words)}.")
+
+
+def some(words: Sequence[str]) -> str:
+    """The first of many words, and how many more there are."""
+    more = f" and {len(words) - SOME:,} more" if len(words) > SOME else ""
+    return ", ".join(words[:SOME]) + more
 
 
 def plain(text: str) -> str:

@@ -26,6 +26,7 @@ with notices.errors_in_words():
     results = encoder_picker.each(lambda name: resources.scores(name, templates, phrases.texts))
 
 notices.left_out(phrases)
+inputs.name_unknown(list(results), phrases.texts)
 factor = inputs.factor(templates)
 shown = inputs.window(len(phrases.texts))
 

@@ -19,6 +19,7 @@ with notices.errors_in_words():
         lambda name: resources.poles(name, request.words, request.templates, as_printed=request.as_printed)
     )
 
+inputs.name_unknown(list(found), request.words)
 st.header("Between the poles")
 st.text(f"Bars to the right: nearer to “{request.titles[0]}”; to the left: nearer to “{request.titles[1]}”.")
 st.caption(

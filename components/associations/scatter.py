@@ -51,6 +51,7 @@ def view() -> None:
     with notices.errors_in_words():
         related = encoder_picker.each(lambda name: _relate(name, by, verbs, sides))
     names, found = list(related), {encoder_picker.title(name): item for name, item in related.items()}
+    inputs.name_unknown(names, verbs)
     if with_paper and _are_published(verbs):
         found = {"As printed (word2vec, Universal Sentence Encoder)": relations.published_points()} | found
     said = {title: readings.correlated("association and bias", item.correlation) for title, item in found.items()}

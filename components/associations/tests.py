@@ -39,27 +39,29 @@ def view() -> None:
         "standard deviations, as in Caliskan et al. (2017). Grey: the 95 % band of d for random words of the same "
         "frequency and number: inside it, d says nothing."
     )
-    with notices.errors_in_words():
-        encoders = encoder_picker.each(lambda name: resources.remembering(name, lexicon.noise_words()))
     tests, own = list(sets.published()), None
-    found = {
-        name: [weat.run(encoder, test, vocabulary=encoder.vocabulary) for test in tests]
-        for name, encoder in encoders.items()
-    }
     try:
         if own := _own():
-            added = {name: weat.run(encoder, own, vocabulary=encoder.vocabulary) for name, encoder in encoders.items()}
-            tests, found = [*tests, own], {name: [*outcomes, added[name]] for name, outcomes in found.items()}
+            tests.append(own)
     except InputError as error:  # the published tests stand all the same
-        own = None
         notices.show_error(error)
-    rows = [row for name, outcomes in found.items() for row in _rows(name, outcomes)]
+    with notices.errors_in_words():
+        found = encoder_picker.each(lambda name: _run(name, tests))
+    if not any(found.values()):
+        st.stop()
+    found = {name: outcomes for name, outcomes in found.items() if outcomes}
+    rows = [row for name, outcomes in found.items() for row in _rows(name, list(outcomes.values()))]
     show(
         Exhibit(
             key="tests",
             title="Association tests",
             panels=[
-                Panel(encoder_picker.title(name), effects.figure(outcomes), _reading(name, outcomes), name)
+                Panel(
+                    encoder_picker.title(name),
+                    effects.figure(list(outcomes.values())),
+                    _reading(name, list(outcomes.values())),
+                    name,
+                )
                 for name, outcomes in found.items()
             ],
             rows=rows,
@@ -86,6 +88,17 @@ def view() -> None:
         alt="Effect sizes, null bands and p values of all tests",
     )
     _detail(tests, found, _own_link(own))
+
+
+def _run(name: str, tests: list[WordTest]) -> dict[str, Outcome]:
+    """Every test that an encoder knows the words of, by its key; what it cannot do is said and left out."""
+    encoder, found = resources.remembering(name, lexicon.noise_words()), {}
+    for test in tests:
+        try:
+            found[test.key] = weat.run(encoder, test, vocabulary=encoder.vocabulary)
+        except InputError as error:
+            notices.show_error(error, about=f"{encoder_picker.title(name)}, test {test.key}, is left out.")
+    return found
 
 
 def _own() -> WordTest | None:
@@ -148,7 +161,7 @@ def _rows(name: str, outcomes: list[Outcome]) -> list[dict[str, object]]:
     ]
 
 
-def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: dict[str, str]) -> None:
+def _detail(tests: list[WordTest], found: dict[str, dict[str, Outcome]], own_link: dict[str, str]) -> None:
     st.subheader("One test, word by word")
     place = st.selectbox(
         "Test",
@@ -162,14 +175,18 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: di
         st.text(
             f"People in the implicit association test behind it: d = {test.human.d}, p {test.human.p}, n = {test.human.n}."
         )
-    st.caption(_hits(found, place))
+    outcomes = {name: known[test.key] for name, known in found.items() if test.key in known}
+    if not outcomes:
+        st.caption("None of these encoders knows its words.")
+        return
+    st.caption(_hits(outcomes))
     if test.key == sets.OWN:
         st.caption("Your own sets: " + ", ".join(f"{words.name} ({len(words.words)})" for words in test.sets) + ".")
     else:
         list_cards.show(test.key)
     panels, rows = [], []
-    for name, outcomes in found.items():
-        record = records.weat_record(outcomes[place])
+    for name, outcome in outcomes.items():
+        record = records.weat_record(outcome)
         words = record["words"]
         rows += [{"encoder": name, **word} for word in words]
         targets = sorted((word for word in words if word["set"] in "XY"), key=lambda word: -word["s"])
@@ -182,7 +199,7 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: di
                     x_title=f"← {test.b.name} · {test.a.name} →<br>association s(w, A, B)",
                     sides=True,
                 ),
-                _without(name, outcomes[place], words),
+                _without(name, outcome, words),
                 name,
             )
         )
@@ -195,8 +212,9 @@ def _detail(tests: list[WordTest], found: dict[str, list[Outcome]], own_link: di
             panels=panels,
             rows=rows,
             limit=readings.WEAT_LIMIT,
-            made_with=inputs.made_with(list(found)),
+            made_with=inputs.made_with(list(outcomes)),
             link={state.ENCODERS: list(found), state.VIEW: "tests", state.TEST: test.key} | own_link,
+            same_scale="x",
         )
     )
 
@@ -210,11 +228,11 @@ def _first(tests: list[WordTest]) -> int:
     return len(keys) - 1 if keys[-1] == sets.OWN else 0
 
 
-def _hits(found: dict[str, list[Outcome]], place: int) -> str:
+def _hits(outcomes: dict[str, Outcome]) -> str:
     """How much of each set the vocabulary of each encoder holds."""
     parts = []
-    for name, outcomes in found.items():
-        used, missing = outcomes[place].test.sets, outcomes[place].missing
+    for name, outcome in outcomes.items():
+        used, missing = outcome.test.sets, outcome.missing
         held = ", ".join(f"{role} {len(words.words)}" for role, words in zip("XYAB", used, strict=True))
         parts.append(f"{encoder_picker.title(name)}: {held} words, {len(missing) or 'none'} left out")
     return "In the vocabulary: " + "; ".join(parts) + ". A sentence encoder reads any word, rare ones in pieces."

@@ -17,9 +17,6 @@ from core.association.verbs import Extraction, Overlap
 from core.errors import InputError
 from core.text import clean
 
-SOME = 20
-"""Words named of those that were left out."""
-
 MOST_WORDS = 100_000
 """Most words of an own vocabulary. Ours: some seconds to find the verbs among them."""
 
@@ -32,11 +29,7 @@ def view() -> None:
     )
     with notices.errors_in_words():
         positive, negative, top, vocabulary = _form()
-        found = encoder_picker.each(
-            lambda name: extractions.extract(
-                resources.remembering(name, vocabulary), vocabulary, positive, negative, top=top
-            )
-        )
+        found = encoder_picker.each(lambda name: _extract(name, vocabulary, positive, negative, top))
     for name, extraction in found.items():
         _check(name, extraction)
     show(
@@ -101,6 +94,17 @@ def _form() -> tuple[sets.WordSet, sets.WordSet, int, tuple[str, ...]]:
     return positive, negative, int(top), lexicon.frequent_verbs() if sent is None else _verbs(sent)
 
 
+def _extract(
+    name: str, vocabulary: tuple[str, ...], positive: sets.WordSet, negative: sets.WordSet, top: int
+) -> Extraction:
+    found = extractions.extract(resources.remembering(name, vocabulary), vocabulary, positive, negative, top=top)
+    if len(found.verbs) < len(vocabulary):
+        st.text(
+            f"{encoder_picker.title(name)} has no vector for {len(vocabulary) - len(found.verbs):,} of these verbs."
+        )
+    return found
+
+
 def _verbs(sent: str) -> tuple[str, ...]:
     words = lexicon.listed(sent)
     if len(words) > MOST_WORDS:
@@ -111,8 +115,7 @@ def _verbs(sent: str) -> tuple[str, ...]:
     st.caption(f"{len(found.lemmas):,} verbs.")
     for what, left_out in (("Further forms of them, left out", found.merged), ("No verbs, left out", found.others)):
         if left_out:
-            more = f" and {len(left_out) - SOME:,} more" if len(left_out) > SOME else ""
-            st.text(f"{what}: {', '.join(left_out[:SOME])}{more}.")
+            st.text(f"{what}: {notices.some(left_out)}.")
     return found.lemmas
 
 

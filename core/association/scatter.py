@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.assets import column
-from core.association.sets import general
+from core.association.sets import general, kept
 from core.association.weat import association
 from core.encoders.cache import CachedEncoder
-from core.encoders.protocol import Encoder, Progress
+from core.encoders.protocol import Progress
 from core.moral.choice import Choice, answer_vectors, bias, question_vectors, summarise
 from core.moral.templates import Templates, published
 from core.statistics import Correlation, Line, line, pearson
@@ -71,9 +71,15 @@ def published_points() -> Scatter:
     return relate(verbs, sides, np.array(weat, dtype=float), np.array(summed, dtype=float) / templates)
 
 
-def own_weat(encoder: Encoder, verbs: Sequence[str]) -> FloatArray:
-    """Association of verbs with the general positive and negative words by an encoder, shape (n,)."""
-    positive, negative = (encoder.encode(words.words) for words in general())
+def own_weat(encoder: CachedEncoder, verbs: Sequence[str]) -> FloatArray:
+    """Association of verbs with the general positive and negative words that an encoder knows, shape (n,).
+
+    Raises
+    ------
+    InputError
+        Over a fifth of these words is missing from its vocabulary.
+    """
+    positive, negative = (encoder.encode(kept(words, encoder.vocabulary).words) for words in general())
     return association(encoder.encode(verbs), positive, negative)
 
 

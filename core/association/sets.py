@@ -346,13 +346,26 @@ def within(test: WordTest, vocabulary: Vocabulary | None) -> tuple[WordTest, tup
     if vocabulary is None:
         return test, ()
     missing = tuple(word for words in test.sets for word in words.words if word not in vocabulary)
-    x, y, a, b = (_kept(words, vocabulary) for words in test.sets)
+    x, y, a, b = (kept(words, vocabulary) for words in test.sets)
     return replace(test, x=x, y=y, a=a, b=b), missing
 
 
-def _kept(words: WordSet, vocabulary: Vocabulary) -> WordSet:
-    kept = tuple(word for word in words.words if word in vocabulary)
-    missing = [word for word in words.words if word not in kept]
+def kept(words: WordSet, vocabulary: Vocabulary | None) -> WordSet:
+    """The set without the words that a vocabulary lacks. None: nothing is missing.
+
+    Raises
+    ------
+    InputError
+        More than `MAX_MISSING` of it is missing.
+
+    Examples
+    --------
+    >>> kept(WordSet("pets", ("cat", "dog", "axolotl", "fish", "hamster")), {"cat", "dog", "fish", "hamster"}).words
+    ('cat', 'dog', 'fish', 'hamster')
+    """
+    if vocabulary is None:
+        return words
+    missing = [word for word in words.words if word not in vocabulary]
     share = len(missing) / len(words.words)
     if share > MAX_MISSING:
         raise InputError(
@@ -360,7 +373,7 @@ def _kept(words: WordSet, vocabulary: Vocabulary) -> WordSet:
             got=f"{share:.0%} missing: {_some(missing)}",
             remedy="use other words, or an encoder that reads any word",
         )
-    return replace(words, words=kept)
+    return replace(words, words=tuple(word for word in words.words if word in vocabulary))
 
 
 def _published_test(finding: Row, rows: list[Row]) -> WordTest:

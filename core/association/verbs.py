@@ -12,9 +12,9 @@ import numpy as np
 
 from core.assets import column
 from core.association.lexicon import spelling
-from core.association.sets import WordSet
+from core.association.sets import WordSet, kept
 from core.association.weat import association
-from core.encoders.protocol import Encoder
+from core.encoders.cache import CachedEncoder
 from core.errors import InputError
 from core.vectors import FloatArray
 
@@ -76,15 +76,17 @@ class Overlap:
 
 
 def extract(
-    encoder: Encoder, verbs: Sequence[str], positive: WordSet, negative: WordSet, *, top: int = TOP
+    encoder: CachedEncoder, verbs: Sequence[str], positive: WordSet, negative: WordSet, *, top: int = TOP
 ) -> Extraction:
-    """Order verbs by their association with two word sets.
+    """Order the verbs that an encoder knows by their association with two word sets.
 
     Raises
     ------
     InputError
-        Fewer verbs than both lists need.
+        Fewer verbs than both lists need, or over a fifth of a set is missing from the encoder's vocabulary.
     """
+    verbs = encoder.known(verbs)
+    positive, negative = (kept(words, encoder.vocabulary) for words in (positive, negative))
     if not 1 <= top <= len(verbs) // 2:
         raise InputError(
             expected=f"a length of either list from 1 to {len(verbs) // 2} (half of {len(verbs):,} verbs)",

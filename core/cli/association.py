@@ -76,7 +76,7 @@ def verbs(
         known = _keep(loaded, words)
         if len(known) < len(words):
             _notice(f"{name}: {len(words) - len(known):,} of {len(words):,} verbs have no vector")
-        documents[name] = records.verbs_record(extraction.extract(loaded, known, good, bad, top=top))
+        documents[name] = records.verbs_record(extraction.extract(loaded, words, good, bad, top=top))
     if as_json:
         shared.print_json(shared.by_encoder(documents))
         return
