@@ -56,6 +56,7 @@ def card(name: str, found: Health) -> None:
             f"{found.texts_per_second:,.0f} questions a second on this machine, now" if found.texts_per_second else ""
         )
         st.text(f"cos(yes, no) = {found.yes_no:.3f}; {negation}. {speed}")
+        st.text(readings.health("Agreement", found))
         for concern in found.concerns:
             st.text(f"{concern}.")
 

@@ -232,7 +232,7 @@ def stability(title: str, study: Study) -> str:
 
 
 def health(title: str, card: Health) -> str:
-    """State what an encoder's moral scores go with, and what it should not be trusted with."""
+    """State what an encoder's moral scores go with."""
     parts = [
         correlated(what, r) if r else f"{what}: not measured"
         for what, r in (
@@ -241,7 +241,7 @@ def health(title: str, card: Health) -> str:
             ("axis and people", card.people_axis),
         )
     ]
-    return f"{title}: {'; '.join(parts)}. " + " ".join(f"{concern}." for concern in card.concerns)
+    return f"{title}: {'; '.join(parts)}."
 
 
 def seeds_changed(title: str, edited: Study, published: Study) -> str:
