@@ -13,7 +13,7 @@ from core.cli.shared import JsonOption
 from core.encoders import catalog, health
 from core.encoders.health import Health
 from core.encoders.sentence_transformer import OFFERS
-from core.errors import AssetError
+from core.errors import AssetError, MoralscopeError
 from core.moral import survey as surveys
 from core.moral.survey import Survey
 from core.statistics import Correlation
@@ -43,12 +43,30 @@ def encoders(
 
 def _check(names: list[str], *, as_json: bool) -> None:
     survey, cache_dir = _survey(), catalog.default_cache_dir()
-    cards = [health.check(shared.load(name), cache_dir, survey=survey, clock=time.perf_counter) for name in names]
-    if as_json:
-        shared.print_json(shared.one_or_list([records.health_record(card) for card in cards]))
-        return
-    for card in cards:
-        _print_card(card, surveyed=survey is not None)
+    cards, errors = [], []
+    for name in names:
+        try:
+            cards.append(health.check(shared.load(name), cache_dir, survey=survey, clock=time.perf_counter))
+        except MoralscopeError as error:
+            errors.append({"encoder": _label(name), "error": str(error)})
+    if as_json and cards:
+        rows = [records.health_record(card) for card in cards]
+        shared.print_json({"cards": rows, "errors": errors} if errors else shared.one_or_list(rows))
+    elif not as_json:
+        for card in cards:
+            _print_card(card, surveyed=survey is not None)
+    for failed in errors:
+        typer.echo(f"moralscope: {failed['encoder']}: {failed['error']}", err=True)
+    if errors:
+        raise typer.Exit(1)
+
+
+def _label(name: str) -> str:
+    """What to call an encoder in an error; of a spec that cannot be read only its kind: it may hold a password."""
+    try:
+        return catalog.entry(name, specs=True).name
+    except MoralscopeError:
+        return name.partition(":")[0]
 
 
 def _survey() -> Survey | None:

@@ -10,17 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.assets import column
 from core.association import scatter
 from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Progress, Provenance
-from core.errors import InputError
+from core.encoders.words import split
+from core.errors import EncoderError, InputError
 from core.moral import compass as compasses
 from core.moral import seeds as seed_lists
 from core.moral import study as studies
 from core.moral.choice import bias, question_vectors
 from core.moral.compass import Compass
 from core.moral.survey import Survey
-from core.moral.templates import questions
+from core.moral.templates import published, questions
 from core.statistics import Correlation, pearson
 from core.vectors import FloatArray, cosine
 
@@ -109,7 +111,13 @@ def check(
         Gives seconds, such as `time.perf_counter`; without it speed is not measured.
     progress : callable, optional
         Told the share done.
+
+    Raises
+    ------
+    EncoderError
+        It knows no word of the published actions but those of the templates: no axis comes of that.
     """
+    _require_words(encoder)
     compass = compasses.calibrate(encoder, cache_dir, progress=progress)
     printed = scatter.published_points()
     negated = question_vectors(encoder, [f"not {verb}" for verb in compass.verbs], compass.templates, progress=progress)
@@ -127,6 +135,17 @@ def check(
         people_axis=people.axis if people else None,
         texts_per_second=_speed(encoder, compass, clock) if clock else None,
     )
+
+
+def _require_words(encoder: CachedEncoder) -> None:
+    asked = {word for template in published() for word in split(template.question.lower())}
+    actions = column("atomic_actions.csv", "action")
+    if not encoder.known([word for action in actions for word in split(action) if word not in asked]):
+        raise EncoderError(
+            expected=f"an encoder that knows words of the {len(actions)} published actions",
+            got=f"{encoder.name} ({encoder.provenance.model[:60]}), which knows none",
+            remedy="use a larger file of word vectors, or an encoder that reads any text",
+        )
 
 
 def _related(one: FloatArray, other: FloatArray) -> Correlation | None:

@@ -97,6 +97,44 @@ def test_a_spec_is_an_encoder_and_what_it_lacks_is_left_out(vectors: str) -> Non
     assert "verbs have no vector" in result.stderr
 
 
+@pytest.mark.usefixtures("no_survey")
+def test_an_encoder_that_cannot_be_used_does_not_take_the_cards_of_the_others(
+    static: CachedEncoder, cache_dir: Path
+) -> None:
+    failing = ["words:no.txt", "oracle", "endpoint:http://me:pw-secret@h#m"]
+    asked = [part for name in [failing[0], "static", *failing[1:]] for part in ("--check", name)]
+    shown = call("encoders", *asked)
+    assert shown.exit_code == 1
+    assert shown.stdout.startswith("static: ")
+    assert [line.split(": Expected ")[0] for line in shown.stderr.splitlines()] == [
+        "moralscope: words:no.txt",
+        "moralscope: oracle",
+        "moralscope: endpoint",
+    ]
+    written = call("encoders", *asked, "--json")
+    document = json.loads(written.stdout)
+    assert written.exit_code == 1
+    assert [card["encoder"]["name"] for card in document["cards"]] == ["static"]
+    assert [failed["encoder"] for failed in document["errors"]] == ["words:no.txt", "oracle", "endpoint"]
+    assert all(failed["error"].startswith("Expected ") for failed in document["errors"])
+    assert written.stderr == shown.stderr
+    assert "pw-secret" not in written.stderr + written.stdout
+    alone = call("encoders", "--check", "words:no.txt", "--json")
+    assert (alone.exit_code, alone.stdout) == (1, "")
+
+
+@pytest.mark.usefixtures("no_survey")
+def test_a_file_that_knows_only_the_words_of_the_templates_is_named_with_the_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "should i is it okay to do you think yes no not a".split()
+    (tmp_path / "v.txt").write_text("".join(f"{word} {row}.5 1.0\n" for row, word in enumerate(words)))
+    monkeypatch.chdir(tmp_path)
+    result = call("encoders", "--check", "words:v.txt")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "that knows words of the 64 published actions, got words:v.txt (v.txt), which knows none" in result.stderr
+
+
 @pytest.mark.parametrize("spec", ["words:no.txt", "st:nobody/no-model", "oracle:x", "endpoint:http://me:pw-secret@h#m"])
 def test_a_spec_that_cannot_be_loaded_is_a_sentence_and_exit_code_one(spec: str) -> None:
     result = call("score", "kill time", "--encoder", spec)
