@@ -1,6 +1,6 @@
 """A model behind any server with the OpenAI-compatible ``/v1/embeddings``: text leaves this machine.
 
-Only this encoder opens a connection, and only to the address that the registry file (or, on the command line, the spec)
+It opens a connection only to the address that the registry file (or, on the command line, the spec)
 names. A key is read from the environment when a request is made, and stands in no link, log, error or repr.
 """
 

@@ -14,7 +14,6 @@ from core.assets import column
 from core.association import scatter
 from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Progress, Provenance
-from core.encoders.words import split
 from core.errors import EncoderError, InputError
 from core.moral import compass as compasses
 from core.moral import seeds as seed_lists
@@ -22,7 +21,7 @@ from core.moral import study as studies
 from core.moral.choice import bias, question_vectors
 from core.moral.compass import Compass
 from core.moral.survey import Survey
-from core.moral.templates import published, questions
+from core.moral.templates import questions
 from core.statistics import Correlation, pearson
 from core.vectors import FloatArray, cosine
 
@@ -115,9 +114,9 @@ def check(
     Raises
     ------
     EncoderError
-        It knows no word of the published actions but those of the templates: no axis comes of that.
+        It knows none of the published actions: the words of the templates alone make no axis.
     """
-    _require_words(encoder)
+    _require_actions(encoder)
     compass = compasses.calibrate(encoder, cache_dir, progress=progress)
     printed = scatter.published_points()
     negated = question_vectors(encoder, [f"not {verb}" for verb in compass.verbs], compass.templates, progress=progress)
@@ -137,12 +136,11 @@ def check(
     )
 
 
-def _require_words(encoder: CachedEncoder) -> None:
-    asked = {word for template in published() for word in split(template.question.lower())}
+def _require_actions(encoder: CachedEncoder) -> None:
     actions = column("atomic_actions.csv", "action")
-    if not encoder.known([word for action in actions for word in split(action) if word not in asked]):
+    if not encoder.known(actions):
         raise EncoderError(
-            expected=f"an encoder that knows words of the {len(actions)} published actions",
+            expected=f"an encoder that knows some of the {len(actions)} published actions",
             got=f"{encoder.name} ({encoder.provenance.model[:60]}), which knows none",
             remedy="use a larger file of word vectors, or an encoder that reads any text",
         )
