@@ -15,15 +15,15 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from components import progress
+from components import models, progress
 from components.progress import Parts
 from core import datasets
-from core.encoders import catalog, memory
+from core.encoders import catalog, memory, registry
 from core.encoders.cache import CachedEncoder, Vectors
 from core.encoders.health import Health, check
 from core.encoders.memory import Pool
 from core.encoders.protocol import Progress
-from core.errors import EncoderError, MoralscopeError
+from core.errors import EncoderError, InputError, MoralscopeError
 from core.interventions import benchmark as benchmarks
 from core.interventions import released
 from core.interventions.answerers import catalog as answerers
@@ -480,7 +480,13 @@ def answerer(name: str, stored: Released | None = None) -> Answerer:
 
     def make(report: Progress) -> Answerer:
         report(0.0, "Opening the model")
-        return answerers.open_answerer(name, catalog.default_cache_dir())
+        if name not in (offered := models.offered(registry.QA, registry.TEXT)):
+            raise InputError(
+                expected="a model of the registry file", got=repr(name[:60]), remedy="choose one of those offered"
+            )
+        model = offered[name]
+        with _without_folder(model.target):
+            return answerers.open_answerer(f"{model.kind}:{model.target}", catalog.default_cache_dir())
 
     return _fill(_model_slot(name), make)
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import encoder_picker, notices, resources, state
-from core.errors import ModelError
-from core.interventions.answerers import catalog
+from components import encoder_picker, models, resources, state
+from core.encoders import registry
 
 PUBLISHED = "published"
 
@@ -21,20 +20,16 @@ WEAK = (
 def pick() -> list[str]:
     """Names of the chosen answerers; draws the choice of models where the operator offers any."""
     names = [f"encoder:{name}" for name in encoder_picker.chosen()]
-    try:
-        offered = catalog.models()
-    except ModelError as error:  # the encoders answer all the same
-        notices.show_error(error)
-        offered = ()
+    offered = models.offered(registry.QA, registry.TEXT)
     if not offered:
         st.caption(f"Answered by the encoders of the sidebar. {WEAK}")
         return names
     further = st.multiselect(
         "Models beside the encoders of the sidebar",
-        offered,
+        list(offered),
         key=state.ANSWERERS,
         bind="query-params",
-        help="qa: picks a span of the context. text: writes an answer. The first question opens the model, which takes a while.",
+        help="Models that find the answer in the context, or write it. The first question opens the model, which takes a while.",
     )
     st.caption(WEAK)
     return [*names, *further]
@@ -45,7 +40,10 @@ def title(name: str) -> str:
     kind, _, source = name.partition(":")
     if kind == "encoder":
         return encoder_picker.title(source)
-    return "RoBERTa-large (stored scores)" if name == PUBLISHED else name
+    if name == PUBLISHED:
+        return "RoBERTa-large (stored scores)"
+    known = models.offered(registry.QA, registry.TEXT)
+    return known[name].title if name in known else name
 
 
 def made_with(names: Sequence[str]) -> str:
@@ -56,9 +54,9 @@ def made_with(names: Sequence[str]) -> str:
 def link(names: Sequence[str]) -> dict[str, str | Sequence[str]]:
     """What a link needs to bring the same answerers back."""
     encoders = [source for kind, _, source in (name.partition(":") for name in names) if kind == "encoder"]
-    models = [name for name in names if name.startswith(("qa:", "text:"))]
+    further = [name for name in names if name.startswith(models.PREFIX)]
     found: dict[str, str | Sequence[str]] = {state.ENCODERS: encoders or encoder_picker.chosen()}
-    return found | ({state.ANSWERERS: models} if models else {})
+    return found | ({state.ANSWERERS: further} if further else {})
 
 
 def _made_with(name: str) -> str:

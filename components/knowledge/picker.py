@@ -7,8 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import encoder_picker, notices, resources, state
-from components.knowledge import models
+from components import encoder_picker, models, notices, resources, state
 from components.knowledge.jobs import Job
 from components.knowledge.labelled import Labelled
 from core.encoders import registry

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from components import readings, resources, state
+from components import models, readings, resources, state
 from components.exhibit import Exhibit, Panel
 from components.figures import cloud, dots, scatter
-from components.knowledge import models, statements
+from components.knowledge import statements
 from components.knowledge.labelled import Labelled
 from components.knowledge.overview import per_target
 from components.knowledge.statements import Point

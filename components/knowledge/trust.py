@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import notices, readings, resources, state, uploads
+from components import models, notices, readings, resources, state, uploads
 from components.exhibit import Exhibit, Panel, show
 from components.figures import dots
-from components.knowledge import models, picker
+from components.knowledge import picker
 from components.knowledge.jobs import Job
 from components.knowledge.labelled import Labelled
 from core import datasets

@@ -17,13 +17,17 @@
     precision = "bf16"                     # of st and bundled: three times as fast, a thousand times less exact
 
     [models.stories]
-    spec = "text:gpt2"                     # writes statements: a source of the page Knowledge harms
+    spec = "text:gpt2"                     # writes: a source of the page Knowledge harms, an answerer of Ethical interventions
+
+    [models.squad]
+    spec = "qa:deepset/roberta-base-squad2"    # finds the answer in a text: an answerer of that page
 
     [models.regardv3]
-    spec = "labels:sasha/regardv3"         # labels statements: a classifier of that page
+    spec = "labels:sasha/regardv3"         # labels statements: a classifier of the page Knowledge harms
 
 A spec of an encoder is ``bundled``, ``static``, ``st:NAME-OR-PATH``, ``words:PATH``, ``endpoint:URL#MODEL`` or
-``use:HANDLE-OR-PATH``; of a model ``text:NAME-OR-PATH`` or ``labels:NAME-OR-PATH``.
+``use:HANDLE-OR-PATH``; of a model
+``text:NAME-OR-PATH``, ``qa:NAME-OR-PATH`` or ``labels:NAME-OR-PATH``.
 """
 
 from __future__ import annotations
@@ -47,9 +51,9 @@ BUNDLED, STATIC, ST, WORDS, ENDPOINT, USE = "bundled", "static", "st", "words", 
 SHIPPED = (BUNDLED, STATIC)
 KINDS = (*SHIPPED, ST, WORDS, ENDPOINT, USE)
 
-TEXT, LABELS = "text", "labels"
-MODEL_KINDS = (TEXT, LABELS)
-"""Models of transformers that write text, and that label it."""
+TEXT, QA, LABELS = "text", "qa", "labels"
+MODEL_KINDS = (TEXT, QA, LABELS)
+"""Models of transformers that write text, that find an answer in it, and that label it."""
 
 SUMMARIES = {
     BUNDLED: "The bundled encoder, with other options.",

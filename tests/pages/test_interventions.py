@@ -308,45 +308,44 @@ def test_specified_contexts_are_held_against_chance_and_against_counting_names(v
     assert any("Counting names solves them" in caption.value for caption in at.caption)
 
 
-# Models of the operator
+# Models of the registry file
 
 
-def test_a_model_that_the_operator_offers_can_be_chosen_and_others_cannot(
-    visit: Visit, figures: Figures, qa_model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MORALSCOPE_MODELS", f"qa:{qa_model}, text:somebody/else")
-    at = visit(PAGE, answerers=[f"qa:{qa_model}", "qa:/etc"])
-    assert at.multiselect(key="answerers").value == [f"qa:{qa_model}"]
+@pytest.fixture
+def named(qa_model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A registry file that names a tiny model of question answering, and one that is not here."""
+    (tmp_path / "moralscope.toml").write_text(
+        f'[models.tiny]\nspec = "qa:{qa_model}"\ntitle = "Tiny"\n[models.gone]\nspec = "text:./nowhere"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("MORALSCOPE_CONFIG", str(tmp_path / "moralscope.toml"))
+
+
+@pytest.mark.usefixtures("named")
+def test_a_model_of_the_file_can_be_chosen_and_others_cannot(visit: Visit, figures: Figures, qa_model: Path) -> None:
+    at = visit(PAGE, answerers=["model:tiny", f"qa:{qa_model}", "qa:/etc"])
+    assert at.multiselect(key="answerers").value == ["model:tiny"]
     assert set(figures(at)) == {"figure_story_0", "figure_story_1"}
-    assert f"qa:{qa_model}: C, positive towards Oscar" in said(at)
+    assert "Tiny: C, positive towards Oscar" in said(at)
 
 
-def test_without_models_of_the_operator_none_can_be_named(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MORALSCOPE_MODELS", raising=False)
-    at = visit(PAGE, answerers="qa:/etc")
+def test_without_a_file_no_model_can_be_named(visit: Visit) -> None:
+    at = visit(PAGE, answerers="model:tiny")
     assert not [box for box in at.multiselect if box.key == state.ANSWERERS]
     assert not at.error
 
 
-def test_a_setting_that_names_no_model_is_said_and_the_encoders_answer(
-    visit: Visit, figures: Figures, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MORALSCOPE_MODELS", "bert")
-    at = visit(PAGE)
-    assert "MORALSCOPE_MODELS" in said(at)
-    assert set(figures(at)) == {"figure_story_0"}
-
-
-def test_a_model_that_is_not_here_is_said(visit: Visit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("MORALSCOPE_MODELS", f"qa:{tmp_path / 'gone'}")
-    at = visit(PAGE, answerers=f"qa:{tmp_path / 'gone'}")
+@pytest.mark.usefixtures("named")
+def test_a_model_that_is_not_here_is_said_without_its_folder(visit: Visit, tmp_path: Path) -> None:
+    at = visit(PAGE, answerers="model:gone")
     assert len(at.error) == 1
     assert "no such folder" in said(at)
+    assert str(tmp_path) not in said(at)
 
 
 def test_every_answerer_has_a_title() -> None:
     assert answerers.title("encoder:static") == "Static word embeddings"
-    assert answerers.title("qa:a/b") == "qa:a/b"
+    assert answerers.title("published") == "RoBERTa-large (stored scores)"
 
 
 # Few-shot

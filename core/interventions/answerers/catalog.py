@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from core.encoders import catalog as encoders
@@ -17,28 +16,6 @@ DEFAULT = "encoder"
 
 FORMS = ("encoder", *(f"encoder:{name}" for name in encoders.NAMES), "qa:MODEL", "text:MODEL", "published")
 """What an answerer may be called; MODEL is the name of a repository in the local cache of transformers, or a folder."""
-
-
-def models() -> tuple[str, ...]:
-    """The models that an operator offers to readers: ``$MORALSCOPE_MODELS``, forms ``qa:MODEL`` and ``text:MODEL`` with commas.
-
-    A reader's choice is never opened by name: it must stand here.
-
-    Raises
-    ------
-    ModelError
-        An entry has neither form.
-    """
-    names = [name.strip() for name in os.environ.get("MORALSCOPE_MODELS", "").split(",")]
-    for name in filter(None, names):
-        kind, _, source = name.partition(":")
-        if kind not in ("qa", "text") or not source:
-            raise ModelError(
-                expected="qa:MODEL or text:MODEL, with commas between them, in MORALSCOPE_MODELS",
-                got=repr(name[:80]),
-                remedy="correct the setting and start the app again",
-            )
-    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def open_answerer(

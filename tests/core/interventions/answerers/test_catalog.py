@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import EncoderError, ModelError
-from core.interventions.answerers.catalog import models, open_answerer
+from core.interventions.answerers.catalog import open_answerer
 
 
 def test_an_encoder_may_be_named_or_not(cache_dir: Path) -> None:
@@ -39,21 +39,3 @@ def test_what_is_not_here_is_named_with_its_remedy(name: str, said: str, tmp_pat
 def test_an_unknown_encoder_is_an_encoder_error(tmp_path: Path) -> None:
     with pytest.raises(EncoderError, match="an encoder named"):
         open_answerer("encoder:oracle", tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("setting", "offered"),
-    [("", ()), (" , ", ()), ("qa:a/b, text:c,qa:a/b", ("qa:a/b", "text:c")), ("qa:/x:y", ("qa:/x:y",))],
-)
-def test_an_operator_offers_models_by_a_setting(
-    setting: str, offered: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MORALSCOPE_MODELS", setting)
-    assert models() == offered
-
-
-@pytest.mark.parametrize("setting", ["bert", "qa:", "encoder:static", "qa:a; text:b,published"])
-def test_a_setting_that_names_no_model_is_refused(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MORALSCOPE_MODELS", setting)
-    with pytest.raises(ModelError, match="MORALSCOPE_MODELS"):
-        models()

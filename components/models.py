@@ -8,13 +8,13 @@ from core.errors import EncoderError
 PREFIX = "model:"
 
 
-def offered(kind: str) -> dict[str, registry.Model]:
-    """Models that write text (`registry.TEXT`), or label it (`registry.LABELS`), by their name on the page."""
+def offered(*kinds: str) -> dict[str, registry.Model]:
+    """Models of some of `registry.MODEL_KINDS`, by their name on the pages."""
     try:
         found = registry.find().models
     except EncoderError:  # said at the top of the page, as for encoders
         return {}
-    return {f"{PREFIX}{model.name}": model for model in found if model.kind == kind}
+    return {f"{PREFIX}{model.name}": model for model in found if model.kind in kinds}
 
 
 def starts(name: str) -> str:
