@@ -45,7 +45,7 @@ def weat(
     for name in shared.each_encoder(encoder):
         loaded = shared.load(name)
         _keep(loaded, lexicon.noise_words())
-        shared.name_unknown(loaded, [word for words in chosen.sets for word in words.words])
+        shared.name_unknown(loaded, [word for words in chosen.sets for word in words.words], left_out=True)
         outcomes[name] = word_tests.run(loaded, chosen, vocabulary=loaded.vocabulary, ddof=ddof)
     if as_json:
         shared.print_json(shared.by_encoder({name: records.weat_record(found) for name, found in outcomes.items()}))
@@ -124,10 +124,11 @@ def poles(
     """Place words between any two poles by question and answer, as occupations between she and he."""
     asked = parse(shared.read_text(templates)) if templates else None
     chosen = _word_set(words, limit=pole_scores.MAX_WORDS).words if words else pole_scores.occupations()
-    found = {
-        name: records.pole_records(pole_scores.score(shared.load(name), chosen, asked, as_printed=as_printed))
-        for name in shared.each_encoder(encoder)
-    }
+    found = {}
+    for name in shared.each_encoder(encoder):
+        loaded = shared.load(name)
+        shared.name_unknown(loaded, chosen)
+        found[name] = records.pole_records(pole_scores.score(loaded, chosen, asked, as_printed=as_printed))
     if as_json:
         shared.print_json(shared.one_or_list([{"encoder": name, "scores": rows} for name, rows in found.items()]))
         return

@@ -18,6 +18,7 @@ import typer
 from core import records
 from core.encoders import catalog, registry
 from core.encoders.cache import CachedEncoder
+from core.encoders.vocabulary import unknown
 from core.errors import InputError, MoralscopeError
 
 P = ParamSpec("P")
@@ -55,11 +56,17 @@ def load(name: str) -> CachedEncoder:
     return catalog.load(name, catalog.default_cache_dir(), progress=progress, specs=True)
 
 
-def name_unknown(encoder: CachedEncoder, texts: Sequence[str]) -> None:
-    """Say on standard error which words of `texts` an encoder passes over."""
-    if lacking := encoder.unknown(texts):
-        more = f" and {len(lacking) - 20} more" if len(lacking) > 20 else ""
+def name_unknown(encoder: CachedEncoder, phrases: Sequence[str], *, left_out: bool = False) -> None:
+    """Say on standard error what an encoder does not know of `phrases`, which stand in questions if not `left_out`."""
+    found = unknown(encoder, phrases)
+    if lacking := (*found.phrases, *found.words):
+        more = f" and {len(lacking) - 20:,} more" if len(lacking) > 20 else ""
         typer.echo(f"moralscope: {encoder.name}: no vector for {', '.join(lacking[:20])}{more}", err=True)
+    if found.phrases and not left_out:
+        typer.echo(
+            f"moralscope: {encoder.name}: numbers for {', '.join(found.phrases[:20])} come from the question alone",
+            err=True,
+        )
 
 
 def one_or_list(documents: Sequence[Any]) -> Any:

@@ -19,7 +19,6 @@ from threading import Lock
 import numpy as np
 
 from core.encoders.protocol import Encoder, Progress, Provenance
-from core.encoders.words import split
 from core.vectors import FloatArray
 
 MAX_BYTES = 256 << 20
@@ -113,14 +112,6 @@ class CachedEncoder:
         """Those of `words` that the encoder can embed, in order."""
         vocabulary = self.vocabulary
         return tuple(words) if vocabulary is None else tuple(word for word in words if word in vocabulary)
-
-    def unknown(self, texts: Sequence[str]) -> tuple[str, ...]:
-        """The words of `texts` that the encoder passes over, each once; none if it reads any text."""
-        vocabulary = self.vocabulary
-        if vocabulary is None:
-            return ()
-        found = (word for text in texts if text not in vocabulary for word in split(text))
-        return tuple(dict.fromkeys(word for word in found if word not in vocabulary))
 
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> FloatArray:
         """Embed `texts`, computing only those that are not remembered; the result may be written to."""
