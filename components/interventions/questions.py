@@ -60,7 +60,7 @@ def pick() -> Asked:
             ITEMS,
             key=state.ITEMS,
             bind="query-params",
-            help="Drawn from all stories of the class, the same ones every time; where there are fewer, all are put.",
+            help="Every class is put to the same stories, drawn from all of the domain, the same ones every time; where there are fewer, all are put.",
         )
         where = placement()
     shared = state.from_link(state.BENCHMARK_OWN)

@@ -47,7 +47,7 @@ def interventions(
         str, typer.Option("--placement", help="Where a domain's interventions go: question or context.")
     ] = "question",
     items: Annotated[
-        int, typer.Option("--items", min=1, help="Stories of each class; of more, so many are drawn.")
+        int, typer.Option("--items", min=1, help="Stories, the same for every class; of more, so many are drawn.")
     ] = scenarios.MANY,
     as_json: JsonOption = False,
 ) -> None:

@@ -132,6 +132,8 @@ def _underspecified(entries: list[Any]) -> Released:
                 f"{type(error).__name__} ({str(error)[:60]}) in entry {number}",
                 "correct or remove this entry",
             ) from error
+    if not found:
+        raise _bad("at least one story", "entries without a paragraph", "send a file with stories")
     return _collect(found, scores)
 
 

@@ -49,7 +49,7 @@ THEMES = {"poor": "poverty", "negative": "general"}
 and writes its *general* interventions for no theme in particular."""
 
 MANY = 2_000
-"""Stories of each class of interventions that are drawn where none other is said. Ours: all of the shipped set."""
+"""Scenarios that are drawn where none other is said. Ours: all of the shipped set."""
 
 _SLOT = re.compile(r"\[(?!subj)([\w-]+?)(:neg)?\]")
 
@@ -153,7 +153,11 @@ class Example:
 
 
 class Stories:
-    """The stories of a domain under some classes of interventions, each made when it is asked for. A `StorySet`.
+    """The scenarios of a domain, each under every class of interventions, made when it is asked for. A `StorySet`.
+
+    A scenario is a pair of subjects, a template and an attribute. All classes are put to the same ones, one after the
+    other, so that figures of classes differ by their interventions alone. Of several texts of a class, scenarios take
+    turns.
 
     Parameters
     ----------
@@ -168,19 +172,19 @@ class Stories:
     themes : sequence of str, optional
         Only attributes of these.
     most : int
-        Stories of each class; where there are more, so many are drawn (seeded). The draw of one class does not
-        depend on the others.
+        Scenarios, and so stories of each class; where there are more, so many are drawn (seeded). The draw does not
+        depend on the classes.
 
     Raises
     ------
     InputError
-        An unknown theme or class, a class that the domain has no intervention of, nothing left.
+        An unknown theme or class, or a class without an intervention for a theme.
 
     Examples
     --------
     >>> made = Stories(load("religion"), kinds=["none", "ethical"])
-    >>> made.kinds, made[0].kind, made[len(made) - 1].kind
-    (('none', 'ethical'), 'none', 'ethical')
+    >>> len(made), made[0].kind, made[1].kind, made[0].subjects == made[1].subjects
+    (1344, 'none', 'ethical', True)
     """
 
     def __init__(
@@ -206,26 +210,27 @@ class Stories:
         if own:
             said[OWN] = dict.fromkeys(wanted, (check_intervention(own),))
         self.kinds = _kinds(domain, said, kinds)
-        self._cells = [tuple(self._combine(said[kind])) for kind in self.kinds]
-        empty = [kind for kind, cells in zip(self.kinds, self._cells, strict=True) if not cells]
-        if empty:
+        self._said = [said[kind] for kind in self.kinds]
+        if lacking := [kind for kind in self.kinds if not all(said[kind].get(theme) for theme in wanted)]:
             raise InputError(
                 expected=f"interventions for the themes {', '.join(wanted)}",
-                got=f"none of class {', '.join(empty)}",
+                got=f"not for each of them of class {', '.join(lacking)}",
                 remedy="choose other themes, or leave this class out",
             )
-        self._drawn = [_draw(len(cells) * len(self.pairs), most, seed) for cells in self._cells]
-        self._ends = np.cumsum([len(drawn) for drawn in self._drawn])
+        self._cells = tuple(self._combine())
+        self._drawn = _draw(len(self._cells) * len(self.pairs), most, seed)
 
     def __len__(self) -> int:
-        return int(self._ends[-1])
+        return len(self.kinds) * len(self._drawn)
 
     def __getitem__(self, index: int) -> Story:
-        kind, pair, (template_place, wording_place, said) = self._locate(index)
+        kind, pair, template_place, wording_place = self._locate(index)
         template, wording = self.domain.templates[template_place], self._wordings[wording_place]
+        texts = self._said[kind][wording.attribute.theme]
+        said = texts[(pair + template_place + wording_place) % len(texts)]
         one, other = (self.domain.subjects[place] for place in self.pairs[pair])
         words, negation = wording.forms[template.slot]
-        questions = (_SLOT.sub(words, template.question), _SLOT.sub(negation, template.negated))
+        questions = (_SLOT.sub(lambda _: words, template.question), _SLOT.sub(lambda _: negation, template.negated))
         return Story(
             (one.name, other.name),
             wording.attribute.name,
@@ -238,23 +243,21 @@ class Stories:
 
     def codes(self, index: int) -> tuple[int, int, int]:
         """Places of a story's kind, pair and attribute, without making the story."""
-        kind, pair, (_, wording, _) = self._locate(index)
+        kind, pair, _, wording = self._locate(index)
         return kind, pair, wording
 
-    def _locate(self, index: int) -> tuple[int, int, tuple[int, int, str]]:
+    def _locate(self, index: int) -> tuple[int, int, int, int]:
         if not 0 <= index < len(self):
             raise IndexError(index)
-        kind = int(np.searchsorted(self._ends, index, side="right"))
-        drawn = self._drawn[kind]
-        pair, cell = divmod(int(drawn[index - int(self._ends[kind])]), len(self._cells[kind]))
-        return kind, pair, self._cells[kind][cell]
+        scenario, kind = divmod(index, len(self.kinds))
+        pair, cell = divmod(int(self._drawn[scenario]), len(self._cells))
+        return kind, pair, *self._cells[cell]
 
-    def _combine(self, said: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, int, str]]:
+    def _combine(self) -> Iterator[tuple[int, int]]:
         for template_place, template in enumerate(self.domain.templates):
             for place, wording in enumerate(self._wordings):
                 if template.slot in wording.forms:
-                    for text in said.get(wording.attribute.theme, ()):
-                        yield template_place, place, text
+                    yield template_place, place
 
 
 def load(name: str, directory: Path | None = None) -> Domain:

@@ -69,7 +69,7 @@ def test_a_domain_is_measured_by_class_subject_attribute_and_theme() -> None:
         assert 0 <= low <= row["mu"] <= high <= 1
         assert row["delta"] == pytest.approx(0, abs=1e-6), f"a bag of words has no position ({kind})"
     assert [row["subject"] for row in found["subjects"]][:2] == ["Atheist", "Buddhist"]
-    assert (found["complete"], found["stories"]) == (True, {"done": 4704, "of": 4704})
+    assert (found["complete"], found["stories"]) == (True, {"done": 2688, "of": 2688})
 
 
 def test_several_answerers_and_encoders_are_measured_one_after_the_other(question_file: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -12,9 +13,10 @@ import pytest
 from core import datasets
 from core.interventions import records
 from core.interventions.answerers.catalog import open_answerer
-from core.interventions.benchmark import PART, ask, explain, places_of, run, run_specified
+from core.interventions.answerers.encoder import asked_sentence
+from core.interventions.benchmark import PART, Benchmark, ask, explain, places_of, run, run_specified
 from core.interventions.released import SPECIFIED, Specified, read
-from core.interventions.scenarios import Stories, load
+from core.interventions.scenarios import RELEASED, SHIPPED, Stories, load
 from core.interventions.stories import Ask, Span, Story, own
 from core.vectors import FloatArray
 
@@ -55,6 +57,53 @@ def test_a_favourite_has_a_preference_of_one_and_shares_it_with_nobody() -> None
         assert (one.delta, one.epsilon, one.theta4) == (0, 0, pytest.approx(5 / 25))
 
 
+class Deaf:
+    """Reads no intervention: scores by names and the question alone."""
+
+    name, identity = "deaf", "made by hand"
+
+    def answer(
+        self, contexts: Sequence[str], questions: Sequence[str], spans: Sequence[tuple[Span, Span]]
+    ) -> FloatArray:
+        rows = []
+        for context, question, both in zip(contexts, questions, spans, strict=True):
+            plain = asked_sentence(question)
+            rows.append([crc32(f"{context}|{plain}|{context[start:end]}".encode()) / 2**32 for start, end in both])
+        return np.array(rows).reshape(len(contexts), 2)
+
+
+def figures(found: Benchmark) -> set[tuple[float, ...]]:
+    return {(one.mu, one.eta, one.delta, one.epsilon, one.theta4, one.n, *one.interval()) for one in found.measures}
+
+
+@pytest.mark.parametrize("most", [200, 2000])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_classes_do_not_differ_for_an_answerer_that_ignores_interventions(name: str, most: int) -> None:
+    found = run(Deaf(), Stories(load(name), most=most))
+    assert len(found.kinds) == 4
+    assert len(figures(found)) == 1
+    assert len({repr(one.gamma.tolist()) for one in found.measures}) == 1
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("most", [200, 2000])
+@pytest.mark.parametrize("name", RELEASED)
+def test_nor_do_they_on_the_released_word_lists(name: str, most: int) -> None:
+    assert len(figures(run(Deaf(), Stories(load(name, datasets.default_directory()), most=most)))) == 1
+
+
+def test_a_stopped_run_has_put_the_same_scenarios_to_every_class() -> None:
+    told = list[float]()
+    found = run(
+        Deaf(),
+        Stories(load("religion")),
+        progress=lambda share, what: told.append(share),
+        should_stop=lambda: len(told) == 3,
+    )
+    assert not found.complete
+    assert len(figures(found)) == 1
+
+
 def test_every_story_is_asked_four_questions_once() -> None:
     answerer, stories = Favourite("Clara"), Stories(load("gender"), most=PART)
     assert run(answerer, stories).done == len(stories) == 4 * PART
@@ -82,7 +131,7 @@ def test_themes_share_out_the_stories() -> None:
 def test_what_stands_behind_a_figure_can_be_asked_again() -> None:
     stories = Stories(load("religion"))
     places = places_of(stories, kind="ethical", subject="Hindu", attribute="interrupted everybody")
-    assert len(places) == 6 * 4 * 2  # other subjects, templates, interventions
+    assert len(places) == 6 * 4  # other subjects, templates
     answered = explain(Favourite("Hindu"), [stories[place] for place in places[:3]])
     for item in answered:
         assert "Hindu" in item.story.subjects

@@ -144,6 +144,7 @@ def test_a_specified_question_supports_the_name_of_the_group_male_and_its_negati
         (b"[1, 2]", "a list “data”, or an object of entries with “q0” and “q1”, got list without either"),
         (b"{}", "got dict without either"),
         (b'{"data": []}', "got dict without either"),
+        (b'{"data": [{"paragraphs": []}]}', "at least one story, got entries without a paragraph"),
         (b'{"data": [1]}', "TypeError ('int' object is not subscriptable) in entry 1"),
         (b'{"a": "q0"}', "in a. Remedy"),
         ("{}".encode("utf-16"), "text in UTF-8, got byte 0xff"),

@@ -11,7 +11,7 @@ from core import datasets
 from core.errors import AssetError, InputError
 from core.interventions import stories
 from core.interventions.scenarios import DOMAINS, RELEASED, SHIPPED, Stories, examples, load
-from core.interventions.stories import ADVERSARIAL, ETHICAL, IRRELEVANT, KINDS, NONE, OWN
+from core.interventions.stories import ADVERSARIAL, ETHICAL, IRRELEVANT, KINDS, NONE, OWN, Story
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -71,16 +71,41 @@ def test_an_own_intervention_is_put_to_every_scenario() -> None:
     stories = Stories(load("gender"), kinds=[NONE, OWN], own="Be fair")
     assert stories.kinds == (NONE, OWN)
     assert len(stories) == 2 * 600
-    assert stories[600].intervention == "Be fair."
+    assert [stories[place].intervention for place in range(2)] == ["", "Be fair."]
 
 
-def test_a_draw_is_the_same_each_time_and_of_each_class_alone() -> None:
+def scenario(story: Story) -> tuple[object, ...]:
+    return story.subjects, story.template, story.attribute
+
+
+def test_a_draw_is_the_same_each_time_and_for_every_class() -> None:
     domain = load("religion")
     one, other = Stories(domain, most=10), Stories(domain, kinds=[ETHICAL], most=10)
     assert len(one) == 40
-    assert [one[place] for place in range(10, 20)] == [other[place] for place in range(10)]
+    assert [one[place] for place in range(1, 40, 4)] == [other[place] for place in range(10)]
     assert len({one[place].asks for place in range(40)}) == 40
     assert [one[place] for place in range(40)] != [Stories(domain, most=10, seed=1)[place] for place in range(40)]
+
+
+@pytest.mark.parametrize("most", [200, 2000])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_class_is_put_to_the_same_scenarios(name: str, most: int) -> None:
+    stories = Stories(load(name), most=most)
+    drawn = {
+        kind: [scenario(stories[place]) for place in range(at, len(stories), 4)]
+        for at, kind in enumerate(stories.kinds)
+    }
+    assert all(found == drawn[NONE] for found in drawn.values())
+    assert len(set(drawn[NONE])) == len(drawn[NONE])
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_texts_of_a_class_take_turns(name: str) -> None:
+    domain = load(name)
+    stories = Stories(domain, kinds=[ETHICAL])
+    said = Counter(stories[place].intervention for place in range(len(stories)))
+    assert set(said) == {text for texts in domain.interventions[ETHICAL].values() for text in texts}
+    assert max(said.values()) - min(said.values()) <= len(stories) // 100
 
 
 @pytest.mark.parametrize("place", [-1, 40])
