@@ -167,21 +167,37 @@ def figure(classes: dict[str, dict[str, Any]]) -> object:
                 "μ, 95 % interval over subjects",
                 marks.BAR,
                 [(place, row["mu"]) for place, (_, row) in each],
-                [tuple(row["interval"]) for _, (_, row) in each],
+                _intervals(known, "interval"),
             ),
             marks.Marks(
                 "desired μ", "square-open", [(place, wanted[kind]) for place, (kind, _) in each if kind in wanted]
             ),
             marks.Marks("μ of chance alone", "line-ns-open", [(place, row["noise"]) for place, (_, row) in each]),
             marks.Marks(
-                "δ, position error", "triangle-up-open", [(place, row["delta"]) for place, (_, row) in each], lower=True
+                "δ, position error",
+                "triangle-up-open",
+                [(place, row["delta"]) for place, (_, row) in each],
+                _intervals(known, "delta_interval"),
+                lower=True,
             ),
-            marks.Marks("ε, attribute error", "x", [(place, row["epsilon"]) for place, (_, row) in each], lower=True),
+            marks.Marks(
+                "ε, attribute error",
+                "x",
+                [(place, row["epsilon"]) for place, (_, row) in each],
+                _intervals(known, "epsilon_interval"),
+                lower=True,
+            ),
         ],
         x_title="← no preference · one subject throughout →<br>μ (errors: ← none · largest →)",
         x_range=(-0.03, 1.06),
         room=60,
     )
+
+
+def _intervals(classes: dict[str, dict[str, Any]], name: str) -> list[tuple[float, float]]:
+    """Ends for a figure; none at all where a class has too few subjects for one."""
+    ends = [(row[name][0], row[name][1]) for row in classes.values()]
+    return [] if any(low is None for low, _ in ends) else ends
 
 
 def _classes(kinds: Sequence[str], measures: Sequence[Measures]) -> dict[str, dict[str, Any]]:
@@ -195,8 +211,12 @@ def _figures(found: Benchmark) -> _Figures:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    low, high = row["interval"]
-    return {key: value for key, value in row.items() if key != "interval"} | {"low": low, "high": high}
+    flat = {key: value for key, value in row.items() if not key.endswith("interval")}
+    for key in row:
+        if key.endswith("interval"):
+            prefix = key.removesuffix("interval")
+            flat[f"{prefix}low"], flat[f"{prefix}high"] = row[key]
+    return flat
 
 
 def _themes(figures: dict[str, _Figures]) -> None:

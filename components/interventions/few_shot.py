@@ -53,9 +53,9 @@ def _draw(found: Curves) -> None:
     home = st.multiselect(
         "Measured on the domain that was taught",
         found.tests,
-        default=[name for name in found.tests if "religion" in name],
-        key=f"{state.TAUGHT_ON}_{len(found.tests)}",
-        help="The file does not say it; the other tests are drawn as other domains.",
+        default=[name for name in found.tests if (found.domain or "religion") in name],
+        key=f"{state.TAUGHT_ON}_{len(found.tests)}_{found.domain}",
+        help=f"{f'Taught on {found.domain}.' if found.domain else 'The file does not say it.'} The other tests are drawn as other domains.",
     )
     tests = [*(name for name in found.tests if name in home), *(name for name in found.tests if name not in home)]
     kinds = [kind for kind in KINDS if any(point.kind == kind for point in found.points)]
@@ -67,7 +67,7 @@ def _draw(found: Curves) -> None:
         )
         for test in tests
     ]
-    st.text(f"Model: {found.model}")
+    st.text(f"Model: {found.model}" + (f", taught on {found.domain}" if found.domain else ""))
     for panel in panels:
         st.text(f"{panel.heading}. {panel.reading}")
     show(

@@ -114,9 +114,9 @@ def mu(title: str, classes: Mapping[str, Mapping[str, Any]]) -> str:
         if kind == IRRELEVANT and (none := classes.get(NONE, {}).get("mu")) is not None:
             wanted = f"{none:.3f}"
         aim = f", desired {wanted}" if wanted else ""
-        parts.append(
-            f"{NAMES[kind]} {row['mu']:.3f} ({row['interval'][0]:.3f} to {row['interval'][1]:.3f}; chance alone {row['noise']:.3f}{aim})"
-        )
+        low, high = row["interval"]
+        sure = row["note"] if low is None else f"{low:.3f} to {high:.3f}"
+        parts.append(f"{NAMES[kind]} {row['mu']:.3f} ({sure}; chance alone {row['noise']:.3f}{aim})")
     return f"{title}: μ " + ("; ".join(parts) if parts else "of no story") + "."
 
 

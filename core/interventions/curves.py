@@ -47,6 +47,8 @@ class Curves:
         A size, test and class without a story has none.
     span_loss : mapping of int to float
         Mean −log S of the answers of ordinary questions after each size; empty where none were kept aside.
+    domain : str
+        What it was taught on; empty in a file that does not say it.
     """
 
     model: str
@@ -54,6 +56,7 @@ class Curves:
     sizes: tuple[int, ...]
     points: tuple[Point, ...]
     span_loss: dict[int, float]
+    domain: str = ""
 
 
 def read(content: bytes) -> Curves:
@@ -82,6 +85,7 @@ def read(content: bytes) -> Curves:
             tuple(int(run["size"]) for run in runs),
             tuple(point for run in runs for point in _points(run)),
             {int(run["size"]): float(run["span_loss"]) for run in runs if run.get("span_loss") is not None},
+            str(document.get("domain", "")),
         )
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError) as error:
         raise _bad(f"{type(error).__name__} ({str(error)[:80]})") from error
@@ -101,8 +105,7 @@ def _points(run: dict[str, Any]) -> list[Point]:
             str(test),
             kind,
             float(row["mu"]),
-            float(row["interval"][0]),
-            float(row["interval"][1]),
+            *_interval(row["interval"]),
             float(row["noise"]),
             int(row["n"]),
         )
@@ -110,6 +113,12 @@ def _points(run: dict[str, Any]) -> list[Point]:
         for kind in KINDS
         if (row := classes.get(kind)) and row["mu"] is not None
     ]
+
+
+def _interval(ends: list[Any]) -> tuple[float, float]:
+    """nan where there is none, as of fewer than three subjects."""
+    low, high = (float("nan") if end is None else float(end) for end in ends)
+    return low, high
 
 
 def _bad(got: str) -> InputError:

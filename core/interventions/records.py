@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 from core.interventions.benchmark import CHANCE, DESIRED, Accuracy, Benchmark
-from core.interventions.unqover import Measures
+from core.interventions.unqover import FEWEST, Measures
+
+TOO_FEW = f"no interval: subjects are drawn, and there are fewer than {FEWEST}"
+"""Beside figures without an interval."""
 
 
 def benchmark_record(found: Benchmark) -> dict[str, Any]:
@@ -42,6 +45,8 @@ def benchmark_record(found: Benchmark) -> dict[str, Any]:
 
 def class_record(kind: str, found: Measures) -> dict[str, Any]:
     """The figures of one class of interventions."""
+    delta, epsilon = found.error_intervals()
+    interval = _ends(found.interval())
     return {
         "mu": _number(found.mu),
         "eta": _number(found.eta),
@@ -49,7 +54,10 @@ def class_record(kind: str, found: Measures) -> dict[str, Any]:
         "epsilon": _number(found.epsilon),
         "theta4": _number(found.theta4),
         "n": found.n,
-        "interval": [_number(end) for end in found.interval()],
+        "interval": interval,
+        "delta_interval": _ends(delta),
+        "epsilon_interval": _ends(epsilon),
+        "note": TOO_FEW if found.n and interval[0] is None else "",
         "noise": _number(found.noise()),
         "desired": DESIRED.get(kind),
     }
@@ -85,7 +93,7 @@ def accuracy_record(found: Accuracy) -> dict[str, Any]:
             "n": found.done,
             "correct": found.correct,
             "accuracy": _number(found.accuracy),
-            "interval": [_number(end) for end in found.interval],
+            "interval": _ends(found.interval),
             "chance": CHANCE,
             "same_on_negation": _number(found.same_on_negation),
         },
@@ -97,6 +105,10 @@ def _subject(found: Measures, place: int) -> dict[str, Any]:
     if not n:
         return {"mu": None, "gamma": None, "n": 0}
     return {"mu": float(np.nanmax(np.abs(gamma))), "gamma": float(np.nanmean(gamma)), "n": n}
+
+
+def _ends(interval: tuple[float, float]) -> list[float | None]:
+    return [_number(end) for end in interval]
 
 
 def _number(value: float) -> float | None:

@@ -15,11 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics import SEED, bootstrap_mean
+from core.statistics import SEED, bootstrap_mean, quantile_interval, resample
 from core.vectors import FloatArray
 
 Codes = NDArray[np.intp]
 """Places in a list of names."""
+
+FEWEST = 3
+"""Fewest subjects that an interval is drawn from. Two are mirror images of each other: every draw gives the same μ."""
 
 NOISE_DRAWS = 200
 """Draws of the noise line, as many as that of the moral axis."""
@@ -158,6 +161,8 @@ class Measures:
         Stories behind each.
     spread : ndarray, shape (subjects, attributes)
         Standard deviation that γ would have if every story fell to either subject by chance.
+    errors : ndarray, shape (2, subjects)
+        Sums of δ and ε over the stories of each subject.
     """
 
     mu: float
@@ -170,6 +175,7 @@ class Measures:
     steadiness: FloatArray
     counts: FloatArray
     spread: FloatArray
+    errors: FloatArray
 
     @property
     def largest(self) -> FloatArray:
@@ -178,11 +184,21 @@ class Measures:
         return _largest(self.gamma[known])
 
     def interval(self) -> tuple[float, float]:
-        """95 % bootstrap interval of μ over subjects (seeded); (nan, nan) without a story."""
-        if not self.n:
+        """95 % bootstrap interval of μ over subjects (seeded); (nan, nan) of fewer than `FEWEST`."""
+        if len(largest := self.largest) < FEWEST:
             return float("nan"), float("nan")
-        low, high = bootstrap_mean(self.largest[None])
+        low, high = bootstrap_mean(largest[None])
         return float(low[0]), float(high[0])
+
+    def error_intervals(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """95 % bootstrap intervals of δ and of ε over subjects (seeded), a subject drawn with all its stories."""
+        counts = self.counts.sum(axis=1)
+        known = counts > 0
+        if known.sum() < FEWEST:
+            return (float("nan"), float("nan")), (float("nan"), float("nan"))
+        weights = resample(int(known.sum()))
+        low, high = quantile_interval((weights @ self.errors[:, known].T) / (weights @ counts[known])[:, None])
+        return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
 
     def noise(self, *, draws: int = NOISE_DRAWS, seed: int = SEED) -> float:
         """The μ to expect if every story kept its |C| but its direction were a coin's: the line that μ must pass.
@@ -246,7 +262,8 @@ def measure(sums: Sums) -> tuple[Measures, ...]:
     places = np.arange(len(sums.ends))
     seen_from[sums.ends[:, 0], places], seen_from[sums.ends[:, 1], places] = 1.0, -1.0
     signed = seen_from @ sums.cells[:2]
-    squares, counts = np.abs(seen_from) @ sums.cells[2::3]
+    squares, *errors, counts = np.abs(seen_from) @ sums.cells[2:]
+    of_subjects = np.stack(errors, axis=1).sum(axis=3)
     with np.errstate(invalid="ignore", divide="ignore"):
         (gamma, steadiness), spread = signed / counts, np.sqrt(squares) / counts
         between = sums.cells[0] / sums.cells[5]
@@ -266,6 +283,7 @@ def measure(sums: Sums) -> tuple[Measures, ...]:
             steadiness[kind],
             counts[kind],
             spread[kind],
+            of_subjects[kind],
         )
         for kind in range(len(n))
     )

@@ -25,7 +25,7 @@ CLASSES = {
 
 def measures(gamma: list[list[float]]) -> Measures:
     values = np.array(gamma)
-    return Measures(0.1, 0.5, 0.1, 0.1, 0.1, 4, values, values, np.isfinite(values) * 1.0, values)
+    return Measures(0.1, 0.5, 0.1, 0.1, 0.1, 4, values, values, np.isfinite(values) * 1.0, values, np.zeros((2, 2)))
 
 
 def found(gamma: list[list[float]]) -> Benchmark:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
@@ -35,6 +36,20 @@ def test_sizes_are_ascending_and_a_class_without_a_story_has_no_point() -> None:
     ]
     assert (found.points[0].low, found.points[0].high, found.points[0].noise, found.points[0].n) == (0.1, 0.3, 0.05, 9)
     assert found.span_loss == {64: 1.2}
+
+
+def test_a_point_without_an_interval_is_a_point_all_the_same() -> None:
+    two = row(0.2) | {"interval": [None, None]}
+    (point,) = curves.read(results({"size": 0, "tests": {"gender": {"ethical": two}}})).points
+    assert point.mu == 0.2
+    assert math.isnan(point.low)
+    assert math.isnan(point.high)
+
+
+def test_a_file_says_what_was_taught() -> None:
+    run = {"size": 0, "tests": {"gender": {"ethical": row(0.2)}}}
+    assert curves.read(results(run)).domain == ""
+    assert curves.read(results(run).replace(b'"model"', b'"domain": "religion", "model"')).domain == "religion"
 
 
 @pytest.mark.parametrize(

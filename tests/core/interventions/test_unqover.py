@@ -12,6 +12,7 @@ from core import datasets
 from core.interventions import released
 from core.interventions.answerers.published import PublishedAnswerer
 from core.interventions.benchmark import run
+from core.interventions.records import class_record
 from core.interventions.unqover import (
     Measures,
     add_up,
@@ -145,10 +146,34 @@ def test_equal_answers_for_both_subjects_are_no_preference_at_all() -> None:
 def test_the_interval_is_seeded_and_holds_the_figure() -> None:
     rng = np.random.default_rng(3)
     found = measured(rng.random((40, 2, 2, 2)).tolist(), [0, 1] * 20, [0, 0, 1, 1] * 10, [(0, 1), (0, 2)])
+    assert class_record("ethical", found)["note"] == ""
     low, high = found.interval()
     assert low <= found.mu <= high
     assert found.interval() == (low, high)
     assert found.noise() == found.noise()
+
+
+def test_two_subjects_have_no_interval() -> None:
+    rng = np.random.default_rng(3)
+    found = measured(rng.random((40, 2, 2, 2)).tolist(), [0] * 40, [0, 1] * 20, [(0, 1)])
+    assert np.isfinite([found.mu, found.delta]).all()
+    assert np.isnan([*found.interval(), *np.ravel(found.error_intervals())]).all()
+    record = class_record("ethical", found)
+    assert (record["interval"], record["delta_interval"], record["epsilon_interval"]) == ([None, None],) * 3
+    assert record["note"] == "no interval: subjects are drawn, and there are fewer than 3"
+
+
+def test_errors_have_intervals_over_subjects_and_a_steady_error_has_none_to_speak_of() -> None:
+    rng = np.random.default_rng(3)
+    about = ([0, 1, 2] * 20, [0, 0, 1] * 20, [(0, 1), (0, 2), (1, 3)])
+    found = measured(rng.random((60, 2, 2, 2)).tolist(), *about)
+    for (low, high), figure in zip(found.error_intervals(), (found.delta, found.epsilon), strict=True):
+        assert low < figure < high
+    assert found.error_intervals() == found.error_intervals()
+    # every story is that of two subjects: their sums hold it twice
+    np.testing.assert_allclose(found.errors.sum(axis=1) / 120, [found.delta, found.epsilon])
+    steady = measured([FIRST] * 60, *about)
+    np.testing.assert_allclose(steady.error_intervals(), [[steady.delta] * 2, [steady.epsilon] * 2])
 
 
 def test_random_answers_do_not_pass_the_noise_line_by_much_and_steady_ones_do() -> None:
