@@ -20,6 +20,9 @@ from core.interventions.stories import StorySet
 
 PLACEMENTS = ("question", "context")
 
+NAMED = 5
+"""Most questions left out that are named one by one; the results name all."""
+
 Asked = StorySet | tuple[released.Specified, ...]
 """Stories that do not say who the answer is, or questions whose contexts do."""
 
@@ -46,9 +49,18 @@ def interventions(
     placement: Annotated[
         str, typer.Option("--placement", help="Where a domain's interventions go: question or context.")
     ] = "question",
+    theme: Annotated[
+        list[str] | None,
+        typer.Option("--theme", help="Only attributes of a domain's theme; may be repeated. Default: all."),
+    ] = None,
     items: Annotated[
-        int, typer.Option("--items", min=1, help="Stories, the same for every class; of more, so many are drawn.")
-    ] = scenarios.MANY,
+        int | None,
+        typer.Option(
+            "--items",
+            min=1,
+            help=f"Stories of a domain, the same for every class; of more, so many are drawn. Default: {scenarios.MANY:,}.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ask which subject is preferred with ethical, adversarial and irrelevant interventions, and without any."""
@@ -56,11 +68,11 @@ def interventions(
         raise typer.BadParameter("give either --domain or --file")
     if placement not in PLACEMENTS:
         raise typer.BadParameter(f"--placement is {' or '.join(PLACEMENTS)}")
-    if file is not None and (own or placement != "question"):
+    if file is not None and (own or placement != "question" or items is not None or theme):
         raise InputError(
-            expected="a domain for an intervention of one's own or another placement",
-            got="a file, whose questions hold their interventions",
-            remedy="use --domain",
+            expected="a domain for --own, --placement, --items or --theme",
+            got="a file, which is put whole, with the interventions that it holds",
+            remedy="use --domain, or leave these options out",
         )
     asked: Asked
     if domain is not None:
@@ -68,7 +80,8 @@ def interventions(
             scenarios.load(domain, datasets.default_directory()),
             own=own,
             placement="context" if placement == "context" else "question",
-            most=items,
+            themes=theme,
+            most=items or scenarios.MANY,
         )
     else:
         asked = released.read(_content(str(file)))
@@ -77,13 +90,16 @@ def interventions(
     found = {
         name: _answer(name, asked) for name in dict.fromkeys(named or ["published" if stored else answerers.DEFAULT])
     }
-    of = {"domain": domain} if domain is not None else {"file": file}
+    notes = list(asked.notes) if isinstance(asked, released.Released) else []
+    of: dict[str, Any] = {"domain": domain} if domain is not None else {"file": file, "notes": notes}
     if as_json:
         shared.print_json(shared.one_or_list([{**of, **record} for record in found.values()]))
         return
     for name, record in found.items():
         title = f"{domain or file}, {name}"
         _print_accuracy(title, record) if isinstance(asked, tuple) else _print_classes(title, record)
+    for note in notes:
+        typer.echo(f"{note}.")
 
 
 def _answer(name: str, asked: Asked) -> dict[str, Any]:
@@ -129,14 +145,24 @@ def finetune(
         out,
         tests={name: _test(name, items) for name in test or ("religion", "ethnicity", "gender")},
         ordinary=teaching.read_ordinary(_content(squad)) if squad else (),
+        domain=_domain(train),
         settings=teaching.Settings(epochs=epochs, rate=rate),
         progress=_progress,
     )
+    if left_out := results["left_out"]:
+        first = "; ".join(f"{item['id'] or item['question']}: {item['reason']}" for item in left_out[:NAMED])
+        typer.echo(f"moralscope: {len(left_out):,} of the ordinary questions left out: {first}", err=True)
     for row in results["runs"]:
         for name, classes in row["tests"].items():
             figures = ", ".join(f"{kind} {_figure(found['mu'])}" for kind, found in classes.items())
             typer.echo(f"{row['size']:>6,} stories, {name}: μ {figures}")
     typer.echo(out / teaching.RESULTS)
+
+
+def _domain(train: str) -> str:
+    """What a file of stories is about: the folder of a released one, else its name."""
+    parts = Path(train).parts
+    return parts[-2] if "underspecified" in parts[-3:-2] else Path(train).stem
 
 
 def _test(name: str, items: int) -> StorySet:
@@ -175,13 +201,15 @@ def _progress(share: float, what: str) -> None:
 def _print_classes(title: str, record: dict[str, Any]) -> None:
     typer.echo(f"{title}, answered by {record['answerer']['name']}")
     typer.echo(
-        f"{'class':<14}{'μ':>7}  {'95 % interval':<17}{'noise':>7}{'η':>7}{'δ':>7}{'ε':>7}{'stories':>9}  desired μ"
+        f"{'class':<14}{'μ':>7}  {'95 % interval':<17}{'noise':>7}{'η':>7}{'δ':>7}{'ε':>7}{'θ4':>7}{'stories':>9}  desired μ"
     )
     for kind, row in record["classes"].items():
         interval = "[{}, {}]".format(*(_figure(end) for end in row["interval"]))
-        figures = "".join(f"{_figure(row[key]):>7}" for key in ("noise", "eta", "delta", "epsilon"))
+        figures = "".join(f"{_figure(row[key]):>7}" for key in ("noise", "eta", "delta", "epsilon", "theta4"))
         wanted = "—" if row["desired"] is None else f"{row['desired']:.0f}"
         typer.echo(f"{kind:<14}{_figure(row['mu']):>7}  {interval:<17}{figures}{row['n']:>9,}  {wanted}")
+    for note in dict.fromkeys(row["note"] for row in record["classes"].values() if row["note"]):
+        typer.echo(f"{note}.".capitalize())
     if record["missing"]["count"]:
         typer.echo(f"{record['missing']['count']:,} stories lack an answer and are left out:")
         for name in record["missing"]["named"]:

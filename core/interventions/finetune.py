@@ -26,11 +26,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.encoders.batches import plan
 from core.encoders.protocol import Progress
-from core.errors import InputError
+from core.errors import InputError, ModelError
 from core.interventions import records
 from core.interventions.answerers.encoder import asked_sentence
-from core.interventions.answerers.extractive import ExtractiveAnswerer, Prepared, log_scores, prepare
+from core.interventions.answerers.extractive import ROWS, ExtractiveAnswerer, Prepared, log_scores, prepare
 from core.interventions.benchmark import run
 from core.interventions.released import Released
 from core.interventions.stories import ADVERSARIAL, ETHICAL, IRRELEVANT, Ask, Span, StorySet
@@ -74,8 +75,9 @@ class Settings:
 
 @dataclass(frozen=True)
 class Ordinary:
-    """A question with the place of its answer in its context."""
+    """A question with the place of its answer in its context; the place is empty where the file has no words for it."""
 
+    key: str
     context: str
     question: str
     span: Span
@@ -91,16 +93,13 @@ def read_ordinary(content: bytes) -> tuple[Ordinary, ...]:
     """
     try:
         found = tuple(
-            Ordinary(paragraph["context"], question["question"], (start, start + len(question["answers"][0]["text"])))
+            _ordinary(paragraph["context"], question)
             for entry in json.loads(content.decode("utf-8-sig"))["data"]
             for paragraph in entry["paragraphs"]
             for question in paragraph["qas"]
             if question.get("answers")
-            for start in [question["answers"][0]["answer_start"]]
-            if paragraph["context"][start:].startswith(question["answers"][0]["text"])
-            or _misplaced(question["question"])
         )
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         raise InputError(
             expected="a file in the format of SQuAD",
             got=f"{type(error).__name__} ({str(error)[:80]})",
@@ -111,6 +110,15 @@ def read_ordinary(content: bytes) -> tuple[Ordinary, ...]:
     return found
 
 
+def _ordinary(context: str, question: Mapping[str, Any]) -> Ordinary:
+    start, text = question["answers"][0]["answer_start"], question["answers"][0]["text"]
+    if start < 0 or not context[start:].startswith(text):
+        raise ValueError(f"the answer to “{question['question'][:60]}” is not where it should be")
+    if not text.strip():
+        text = ""
+    return Ordinary(str(question.get("id", ""))[:80], context, question["question"], (start, start + len(text)))
+
+
 def teach(
     source: str,
     stories: Released,
@@ -119,6 +127,7 @@ def teach(
     *,
     tests: Mapping[str, StorySet],
     ordinary: Sequence[Ordinary] = (),
+    domain: str = "",
     settings: Settings | None = None,
     progress: Progress = lambda share, what: None,
     should_stop: Callable[[], bool] = lambda: False,
@@ -138,7 +147,10 @@ def teach(
     tests : mapping of str to StorySet
         What to measure on, by name.
     ordinary : sequence of Ordinary, optional
-        Questions that the model should still answer. The last fifth is not taught but measured.
+        Questions that the model should still answer. The last fifth is not taught but measured. Those without an
+        answer, or longer than the model reads, are left out, and named in the results.
+    domain : str
+        What the stories are about, for the results.
     should_stop : callable, optional
         Asked before each step; True ends the run, which can be taken up again.
 
@@ -150,18 +162,26 @@ def teach(
     Raises
     ------
     ModelError
-        The model is not here, is no question answering model, or cannot read an input.
+        The model is not here, is no question answering model, cannot read a story, or was taught at a rate at which
+        its numbers went beyond all bounds: of such a size nothing is kept.
     InputError
-        Sizes that make no sense, no usable story, or a folder that holds another run.
+        Sizes that make no sense, no usable story, or a folder that holds another run. Nothing is written then.
     """
     settings = settings or Settings()
     asks, kinds = _usable(stories)
     _check_sizes(sizes, len(asks))
     order = np.random.default_rng(settings.seed).permutation(len(asks))
-    cut = len(ordinary) - len(ordinary) // 5
-    identity = {**_identity(source, stories, ordinary, settings), "measured_on": list(tests)}
-    results = _resume(out, identity)
-    plain: FloatArray | None = None
+    opened = open_model(source, "question answering")
+    usual, left_out = _readable(opened, ordinary)
+    if any(sizes):  # a story that the model cannot read is refused before anything is written
+        _prepare(opened, [one for place in order[: max(sizes)] for one in asks[place]])
+    plain = _untaught(opened, asks, kinds) if any(sizes) else np.empty((0, 4, 2))
+    cut = len(usual) - len(usual) // 5
+    results = _resume(
+        out,
+        _identity(source, stories, ordinary, tests, settings),
+        {"domain": domain, "left_out": left_out},
+    )
     for place, size in enumerate(sorted(set(sizes))):
         if any(done["size"] == size for done in results["runs"]):
             continue
@@ -173,10 +193,9 @@ def teach(
         folder = out / f"size-{size}"
         losses: list[float] = []
         if size:
-            plain = _untaught(opened, asks, kinds) if plain is None else plain
             chosen = order[:size]
             lesson = _Lesson(
-                opened, [asks[item] for item in chosen], kinds[chosen], plain[chosen], ordinary[:cut], settings
+                opened, [asks[item] for item in chosen], kinds[chosen], plain[chosen], usual[:cut], settings
             )
             losses = lesson.learn(folder, progress=tell, should_stop=should_stop)
             if len(losses) < lesson.steps:
@@ -195,7 +214,7 @@ def teach(
             {
                 "size": size,
                 "loss": losses,
-                "span_loss": _span_loss(opened, ordinary[cut:]),
+                "span_loss": _span_loss(opened, usual[cut:]),
                 "tests": measured,
             }
         )
@@ -246,10 +265,14 @@ class _Lesson:
                 torch.manual_seed(settings.seed + step)
                 optimizer.zero_grad()
                 loss = self._loss(step)
+                _check_finite(loss, step, kept, settings)
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
                 optimizer.step()
                 losses.append(loss.item())
+                if len(losses) == self.steps:
+                    with torch.no_grad():
+                        _check_finite(self._loss(0), step, kept, settings)
                 if len(losses) % settings.every == 0 or len(losses) == self.steps:
                     _save(kept, {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "losses": losses})
         finally:
@@ -275,6 +298,22 @@ class _Lesson:
             drawn = np.random.default_rng([self._settings.seed, step, 1]).integers(count, size=self._settings.ordinary)
             loss = loss - log_scores(self._opened, self._ordinary, drawn)[:, 0].mean()
         return loss
+
+
+def _check_finite(loss: Any, step: int, kept: Path, settings: Settings) -> None:
+    """Refuse to go on, and leave no checkpoint of a model whose numbers are none any more."""
+    import torch
+
+    if bool(torch.isfinite(loss)):
+        return
+    kept.unlink(missing_ok=True)
+    if kept.parent.is_dir() and not any(kept.parent.iterdir()):
+        kept.parent.rmdir()
+    raise ModelError(
+        expected="a loss that is a number",
+        got=f"{loss.item()} after {step:,} steps at a rate of {settings.rate:g}",
+        remedy=f"teach at a lower rate, such as {Settings().rate:g}, into another folder",
+    )
 
 
 def story_loss(scores: Any, kinds: Any, wanted: Any, plain: Any) -> Any:
@@ -340,16 +379,34 @@ def _prepare_ordinary(opened: OpenedModel, ordinary: Sequence[Ordinary]) -> Prep
     )
 
 
+def _readable(opened: OpenedModel, ordinary: Sequence[Ordinary]) -> tuple[tuple[Ordinary, ...], list[dict[str, str]]]:
+    """The questions that have an answer and fit the model, and the others, each with its reason."""
+    kept: list[Ordinary] = []
+    left_out = []
+    for one in ordinary:
+        reason = "its answer is empty" if one.span[0] == one.span[1] else ""
+        if not reason:
+            try:
+                _prepare_ordinary(opened, [one])
+            except ModelError as error:
+                reason = f"it needs {error.expected}, and has {error.got}"
+        if reason:
+            left_out.append({"id": one.key, "question": one.question[:80], "reason": reason})
+        else:
+            kept.append(one)
+    return tuple(kept), left_out
+
+
 def _span_loss(opened: OpenedModel, ordinary: Sequence[Ordinary]) -> float | None:
     """Mean −log S of the answers of ordinary questions that were not taught; None without any."""
+    import torch
+
     if not ordinary:
         return None
-    scores = ExtractiveAnswerer(opened).answer(
-        [one.context for one in ordinary],
-        [one.question for one in ordinary],
-        [(one.span, one.span) for one in ordinary],
-    )
-    return float(-np.log(scores[:, 0]).mean())
+    prepared = _prepare_ordinary(opened, ordinary)
+    with torch.inference_mode():
+        found = [log_scores(opened, prepared, batch)[:, 0] for batch in plan(prepared.lengths, rows=ROWS, lanes=1)]
+    return -float(torch.cat(found).mean())
 
 
 def _check_sizes(sizes: Sequence[int], count: int) -> None:
@@ -362,25 +419,38 @@ def _check_sizes(sizes: Sequence[int], count: int) -> None:
         )
 
 
-def _identity(source: str, stories: Released, ordinary: Sequence[Ordinary], settings: Settings) -> dict[str, Any]:
+def _identity(
+    source: str,
+    stories: Released,
+    ordinary: Sequence[Ordinary],
+    tests: Mapping[str, StorySet],
+    settings: Settings,
+) -> dict[str, Any]:
     """What a folder's results belong to."""
-    taught = hashlib.sha256(repr((stories.stories, tuple(ordinary))).encode()).hexdigest()
     return {
         "model": source,
-        "taught": taught,
+        "taught": _hash((stories.stories, tuple(ordinary))),
         "stories": len(stories),
         "ordinary": len(ordinary),
         "settings": asdict(settings),
+        "tests": {name: _hash(*(test[place] for place in range(len(test)))) for name, test in tests.items()},
     }
 
 
-def _resume(out: Path, identity: dict[str, Any]) -> dict[str, Any]:
-    """The results so far of the same run, or those of a new one."""
+def _hash(*parts: object) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(repr(part).encode())
+    return found.hexdigest()
+
+
+def _resume(out: Path, identity: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    """The results so far of the same run, or those of a new one, which begin with what is said of it."""
     path = out / RESULTS
     try:
         out.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            _write(path, json.dumps({**identity, "runs": []}).encode())
+            _write(path, json.dumps({**identity, **said, "runs": []}, ensure_ascii=False).encode())
         found: dict[str, Any] = json.loads(path.read_bytes())
         held = {name: found[name] for name in identity}
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -413,7 +483,3 @@ def _write(path: Path, content: bytes) -> None:
     part = path.with_suffix(".part")
     part.write_bytes(content)
     part.replace(path)
-
-
-def _misplaced(question: str) -> bool:
-    raise ValueError(f"the answer to “{question[:60]}” is not where it should be")

@@ -8,9 +8,9 @@ are stored), and specified questions, whose context says who the answer is.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Any
 
 from core.errors import InputError
@@ -38,6 +38,8 @@ class Released:
         Entries joined by their key: one for each order of the subjects.
     scores : mapping
         √(start · end) of the stored probabilities; empty where none are stored.
+    notes : tuple of str
+        What was passed over in reading, in sentences.
     """
 
     stories: tuple[Story, ...]
@@ -47,6 +49,7 @@ class Released:
     attributes: tuple[Attribute, ...]
     scores: Scores
     places: tuple[tuple[int, int, int], ...]
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.stories)
@@ -83,7 +86,8 @@ def read(content: bytes) -> Released | tuple[Specified, ...]:
     ------
     InputError
         Too large, not UTF-8, no JSON, neither of the formats, or an entry that is not as the others; the entry is
-        named. A story that lacks one of its four questions is no error: it is kept with None in its place.
+        named; or stored scores of which none is a probability. A story that lacks one of its four questions is no
+        error: it is kept with None in its place. So is one of which a score is no probability, and has none then.
     """
     if len(content) > MAX_BYTES:
         raise _bad(
@@ -112,12 +116,19 @@ def _underspecified(entries: list[Any]) -> Released:
     found: list[_Draft] = []
     open_drafts: dict[tuple[str, int], list[_Draft]] = {}
     scores: dict[tuple[str, str], dict[Span, float]] = {}
+    wrong = list[str]()
+    seen = set[tuple[object, ...]]()
+    repeated = list[str]()
     for number, entry in enumerate(entries, start=1):
         try:
             for paragraph in entry["paragraphs"]:
                 parts = paragraph["key"].split("|")
                 names = (parts[0], parts[1])
-                order, two = _questions(paragraph, names, scores)
+                order, two = _questions(paragraph, names, scores, wrong)
+                if (same := (paragraph["key"], order, paragraph["intervention"], paragraph["context"], *two)) in seen:
+                    repeated.append(paragraph["key"])
+                    continue
+                seen.add(same)
                 waiting = open_drafts.setdefault((paragraph["key"], order), [])
                 if waiting:
                     draft = waiting.pop(0)
@@ -134,7 +145,21 @@ def _underspecified(entries: list[Any]) -> Released:
             ) from error
     if not found:
         raise _bad("at least one story", "entries without a paragraph", "send a file with stories")
-    return _collect(found, scores)
+    if wrong and not any(scores.values()):
+        raise _bad("stored scores (start-end-score) from 0 to 1", wrong[0][:160], "store probabilities, no percentages")
+    notes = (
+        _note(repeated, "entry repeats another and is counted once", "entries repeat others and are counted once"),
+        _note(
+            wrong,
+            "stored score is no number from 0 to 1 and is taken for missing",
+            "stored scores are no numbers from 0 to 1 and are taken for missing",
+        ),
+    )
+    return _collect(found, scores, tuple(filter(None, notes)))
+
+
+def _note(named: Sequence[str], one: str, many: str) -> str:
+    return f"{len(named):,} {one if len(named) == 1 else many}, the first: {named[0][:120]}" if named else ""
 
 
 @dataclass
@@ -148,9 +173,15 @@ class _Draft:
 
 
 def _questions(
-    paragraph: Mapping[str, Any], names: tuple[str, str], scores: dict[tuple[str, str], dict[Span, float]]
+    paragraph: Mapping[str, Any],
+    names: tuple[str, str],
+    scores: dict[tuple[str, str], dict[Span, float]],
+    wrong: list[str],
 ) -> tuple[int, list[Ask | None]]:
-    """Which subject an entry names first, and its two questions; None for one without both answers."""
+    """Which subject an entry names first, and its two questions; None for one without both answers.
+
+    Of a lone question nothing says whether it is the negated one: it counts for neither.
+    """
     context = paragraph["context"]
     order: int | None = None
     asks: list[Ask | None] = []
@@ -164,8 +195,11 @@ def _questions(
                 raise ValueError(f"the context has no {text[:40]} at {start}")
             spans[names.index(text.casefold())] = span
             if "start-end-score" in answer:
-                begin, end = answer["start-end-score"]
-                stored[span] = sqrt(begin * end)
+                begin, end = map(float, answer["start-end-score"])
+                if isfinite(begin) and isfinite(end) and 0 <= begin <= 1 and 0 <= end <= 1:
+                    stored[span] = sqrt(begin * end)
+                else:
+                    wrong.append(f"{begin:g} and {end:g} for {text} in {paragraph['key']}")
         if len(spans) < 2:
             asks.append(None)
             continue
@@ -178,10 +212,10 @@ def _questions(
     if order is None:
         first, second = find(context, names)
         order = int(second < first)
-    return order, [*asks, None, None][:2]
+    return order, asks if len(asks) == 2 else [None, None]
 
 
-def _collect(drafts: list[_Draft], scores: Scores) -> Released:
+def _collect(drafts: list[_Draft], scores: Scores, notes: tuple[str, ...]) -> Released:
     subjects = {name: place for place, name in enumerate(sorted({name for draft in drafts for name in draft.subjects}))}
     attributes: dict[str, tuple[int, str]] = {}
     pairs: dict[tuple[int, int], int] = {}
@@ -218,6 +252,7 @@ def _collect(drafts: list[_Draft], scores: Scores) -> Released:
         tuple(Attribute(name, theme) for name, (_, theme) in attributes.items()),
         scores,
         tuple(places),
+        notes,
     )
 
 

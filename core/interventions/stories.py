@@ -8,11 +8,11 @@ the question, with "Note that, "; the latter is the default.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from core.articles import agree
+from core.articles import article
 from core.errors import InputError
 from core.text import printable
 
@@ -126,7 +126,19 @@ Names = Mapping[str, str]
 Four = tuple[Ask, Ask, Ask, Ask]
 """Subject 1 first: attribute, negation; subject 2 first: attribute, negation."""
 
+
+class Slot(NamedTuple):
+    """Where a subject goes in a context: which of the two, and in which of its forms."""
+
+    which: int
+    form: str = ""
+
+
 _SUBJECT = re.compile(r"\[subj([12])(?::(\w+))?\]")
+
+_ARTICLE = re.compile(r"\b(a)n?(?=\s+\Z)", re.IGNORECASE)
+
+_ENDS = (".", "!", "?", ".”", "!”", "?”", '."', '!"', '?"')
 
 
 def own(
@@ -146,7 +158,7 @@ def own(
     context : str
         Names both subjects, as whole words.
     subjects : pair of str
-        As they stand in the context; case does not matter.
+        As they stand in the context; case does not matter, and that of the context is kept.
     question, negated : str
         About the attribute, and about its negation.
     kind : str
@@ -169,14 +181,13 @@ def own(
     first = _checked(subjects[0], what="the first subject", most=MAX_SUBJECT)
     second = _checked(subjects[1], what="the second subject", most=MAX_SUBJECT)
     said = "" if kind == NONE else check_intervention(intervention)
-    made = asks(
-        _with_slots(context, (first, second)), ({"": first}, {"": second}), (question, negated), said, placement
-    )
+    names = _as_written(context, (first, second))
+    made = asks(_cut(context, (first, second)), ({"": names[0]}, {"": names[1]}), (question, negated), said, placement)
     return Story((first, second), question, "", "own", kind, said, made)
 
 
 def asks(
-    template: str,
+    template: str | Sequence[str | Slot],
     names: tuple[Names, Names],
     questions: tuple[str, str],
     intervention: str = "",
@@ -187,7 +198,8 @@ def asks(
     Parameters
     ----------
     template : str
-        The context, with ``[subj1]`` and ``[subj2]`` where the subjects go, or ``[subj1:dem]`` for a form of one.
+        The context, with ``[subj1]`` and ``[subj2]`` where the subjects go, or ``[subj1:dem]`` for a form of one; in
+        pieces, it holds what somebody typed, in which brackets are brackets.
     names : pair of mappings
         Forms of subjects 1 and 2.
     questions : pair of str
@@ -196,15 +208,20 @@ def asks(
     straight, spans = fill(template, names)
     swapped, backward = fill(template, (names[1], names[0]))
     turned = (backward[1], backward[0])
+    proper = [name for forms in names for name in forms.values() if name[:1].isupper()]
+
+    def put(context: str, question: str, spans: tuple[Span, Span]) -> Ask:
+        return Ask(*place(context, question, intervention, placement, proper), spans)
+
     return (
-        Ask(*place(straight, questions[0], intervention, placement), spans),
-        Ask(*place(straight, questions[1], intervention, placement), spans),
-        Ask(*place(swapped, questions[0], intervention, placement), turned),
-        Ask(*place(swapped, questions[1], intervention, placement), turned),
+        put(straight, questions[0], spans),
+        put(straight, questions[1], spans),
+        put(swapped, questions[0], turned),
+        put(swapped, questions[1], turned),
     )
 
 
-def fill(template: str, names: tuple[Names, Names]) -> tuple[str, tuple[Span, Span]]:
+def fill(template: str | Sequence[str | Slot], names: tuple[Names, Names]) -> tuple[str, tuple[Span, Span]]:
     """Fill the two slots of a context; a or an is chosen by sound, a sentence begins with a capital.
 
     Returns
@@ -224,31 +241,41 @@ def fill(template: str, names: tuple[Names, Names]) -> tuple[str, tuple[Span, Sp
     """
     text = ""
     spans: dict[int, Span] = {}
-    literal, *rest = _SUBJECT.split(template)
-    text += literal
-    for which, form, literal in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
-        place_of = int(which) - 1
-        name = names[place_of].get(form or "")
+    for piece in _slots(template) if isinstance(template, str) else template:
+        if isinstance(piece, str):
+            text += piece
+            continue
+        name = names[piece.which].get(piece.form)
         if not name:
             raise InputError(
-                expected=f"a form “{form or 'subject'}” of every subject",
-                got=f"none of {next(iter(names[place_of].values()), 'an empty subject')}",
+                expected=f"a form “{piece.form or 'subject'}” of every subject",
+                got=f"none of {next(iter(names[piece.which].values()), 'an empty subject')}",
                 remedy="add it to the list of subjects",
             )
-        if not text or text.endswith((". ", "! ", "? ")):
+        if _begins(text):
             name = name[0].upper() + name[1:]
-        text = agree(text + "{}", name).removesuffix("{}")
-        spans.setdefault(place_of, (len(text), len(text) + len(name)))
-        text += name + literal
+        elif (found := _ARTICLE.search(text)) is not None:
+            text = f"{text[: found.start()]}{found[1]}{article(name)[1:]}{text[found.end() :]}"
+        spans.setdefault(piece.which, (len(text), len(text) + len(name)))
+        text += name
     if len(spans) < 2:
         raise InputError(
-            expected="a context with [subj1] and [subj2]", got=repr(template[:80]), remedy="write both into it"
+            expected="a context with [subj1] and [subj2]", got=repr(text[:80]), remedy="write both into it"
         )
     return text, (spans[0], spans[1])
 
 
-def place(context: str, question: str, intervention: str, placement: Placement = "question") -> tuple[str, str]:
+def place(
+    context: str,
+    question: str,
+    intervention: str,
+    placement: Placement = "question",
+    proper: Sequence[str] = (),
+) -> tuple[str, str]:
     """Put an intervention before the question (as the released data does) or at the end of the context.
+
+    Before the question it begins with a small letter, but for "I", a word with another capital or a figure, and
+    the names in `proper`: other names cannot be told from words.
 
     Examples
     --------
@@ -260,9 +287,10 @@ def place(context: str, question: str, intervention: str, placement: Placement =
     if not intervention:
         return context, question
     if placement == "context":
-        return f"{context} {intervention}", question
-    lowered = intervention if intervention[:2] == "I " else intervention[0].lower() + intervention[1:]
-    return context, f"Note that, {lowered} {question}"
+        return f"{context}{'' if context.endswith(_ENDS) else '.'} {intervention}", question
+    first = intervention.split()[0]
+    kept = re.match(r"I\b", first) or first[1:] != first[1:].lower() or any(map(first.startswith, proper))
+    return context, f"Note that, {intervention if kept else intervention[0].lower() + intervention[1:]} {question}"
 
 
 def check_intervention(text: str) -> str:
@@ -298,8 +326,8 @@ def find(context: str, subjects: tuple[str, str]) -> tuple[Span, Span]:
     ((18, 21), (4, 9))
     """
     spans: dict[int, Span] = {}
-    for found in _either(subjects).finditer(context):
-        spans.setdefault(_which(found[0], subjects), found.span())
+    for which, span in _named(context, subjects):
+        spans.setdefault(which, span)
     for place_of, subject in enumerate(subjects):
         if place_of not in spans:
             raise InputError(
@@ -310,22 +338,48 @@ def find(context: str, subjects: tuple[str, str]) -> tuple[Span, Span]:
     return spans[0], spans[1]
 
 
-def _with_slots(context: str, subjects: tuple[str, str]) -> str:
-    find(context, subjects)
-    return _either(subjects).sub(lambda found: f"[subj{_which(found[0], subjects) + 1}]", context)
+def _slots(template: str) -> list[str | Slot]:
+    literal, *rest = _SUBJECT.split(template)
+    pieces: list[str | Slot] = [literal]
+    for which, form, literal in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+        pieces += [Slot(int(which) - 1, form or ""), literal]
+    return pieces
 
 
-def _either(subjects: tuple[str, str]) -> re.Pattern[str]:
+def _cut(context: str, subjects: tuple[str, str]) -> list[str | Slot]:
+    """What somebody typed, in pieces: nothing in it is read as a slot but the subjects."""
+    pieces: list[str | Slot] = []
+    end = 0
+    for which, (start, stop) in _named(context, subjects):
+        pieces += [context[end:start], Slot(which)]
+        end = stop
+    return [*pieces, context[end:]]
+
+
+def _as_written(context: str, subjects: tuple[str, str]) -> tuple[str, str]:
+    """The subjects in the case of the context; a capital that begins a sentence is no part of a name."""
+    one, other = (
+        subject[0] + context[start + 1 : end] if _begins(context[:start]) else context[start:end]
+        for subject, (start, end) in zip(subjects, find(context, subjects), strict=True)
+    )
+    return one, other
+
+
+def _begins(before: str) -> bool:
+    """Whether a sentence begins after this text."""
+    return not before or before.endswith((". ", "! ", "? "))
+
+
+def _named(context: str, subjects: tuple[str, str]) -> list[tuple[int, Span]]:
+    """Which subject stands where, in the order of the context."""
     if subjects[0].casefold() == subjects[1].casefold():
         raise InputError(
             expected="two different subjects", got=f"{subjects[0]} twice", remedy="compare it with another one"
         )
-    longest_first = "|".join(re.escape(subject) for subject in sorted(subjects, key=len, reverse=True))
-    return re.compile(rf"(?<![\w-])(?:{longest_first})(?![\w-])", re.IGNORECASE)
-
-
-def _which(found: str, subjects: tuple[str, str]) -> int:
-    return int(found.casefold() != subjects[0].casefold())
+    order = sorted((0, 1), key=lambda which: -len(subjects[which]))  # the longer one first: it may hold the other
+    either = "|".join(f"({re.escape(subjects[which])})" for which in order)
+    found = re.finditer(rf"(?<![\w-])(?:{either})(?![\w-])", context, re.IGNORECASE)
+    return [(order[(one.lastindex or 1) - 1], one.span()) for one in found]
 
 
 def _checked(raw: str, *, what: str, most: int) -> str:

@@ -61,9 +61,9 @@ def open_answerer(
         return PublishedAnswerer(released)
     if name == "published":
         raise ModelError(
-            expected="a released file for the published scores",
-            got="scenarios that nobody has scored",
-            remedy="name the file with --file, or choose another answerer",
+            expected="a released file for the published scores, one of stories that do not say who",
+            got="questions that nobody has scored",
+            remedy="name such a file with --file, or choose another answerer",
         )
     raise ModelError(
         expected=f"an answerer named {', '.join(FORMS)}", got=repr(name[:80]), remedy="choose one of these forms"

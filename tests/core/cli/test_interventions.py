@@ -82,6 +82,21 @@ def test_an_encoder_answers_where_nobody_else_is_named() -> None:
     assert read("--domain", "country", "--items", "10")["answerer"]["name"] == "encoder:bundled"
 
 
+def test_themes_can_be_chosen() -> None:
+    found = read("--domain", "religion", "--answerer", "encoder:static", "--theme", "rude", "--theme", "crime")
+    assert [row["theme"] for row in found["themes"]] == ["rude", "crime"]
+    assert found["stories"]["of"] == 2688 // 2
+
+
+def test_entries_that_repeat_others_are_reported(question_file: str) -> None:
+    document = json.loads(Path(question_file).read_text(encoding="utf-8"))
+    document["data"].append(document["data"][0])
+    Path(question_file).write_text(json.dumps(document), encoding="utf-8")
+    (note,) = read("--file", question_file)["notes"]
+    assert note.startswith("1 entry repeats another and is counted once")
+    assert f"{note}.\n" in call("--file", question_file).stdout
+
+
 def test_an_own_intervention_stands_beside_the_others() -> None:
     found = read("--domain", "gender", "--answerer", "encoder:static", "--own", "Be fair", "--items", "50")
     assert list(found["classes"])[-1] == "own"
@@ -110,6 +125,8 @@ def test_the_table_says_what_was_left_out(question_file: str) -> None:
     done = call("--file", question_file)
     assert done.exit_code == 0
     assert "ethical         0.125" in done.stdout
+    assert "     θ4" in done.stdout
+    assert "No interval: subjects are drawn, and there are fewer than 3.\n" in done.stdout
     assert "1 stories lack an answer and are left out:\n  ann | bob | 0 | win | ethical" in done.stdout
     assert "Neither is a judgement" in done.stdout
 
@@ -127,6 +144,9 @@ def test_specified_questions_are_counted_against_chance(tmp_path: Path) -> None:
         **{"n": 1, "correct": 1, "accuracy": 1.0, "interval": found["specified"]["interval"]},
         **{"chance": 0.5, "same_on_negation": 1.0},
     }
+    refused = call("--file", str(path), "--answerer", "published")
+    assert "questions that nobody has scored" in refused.stderr
+    assert "name such a file" in refused.stderr
     assert "1 of 1 questions, 100.0%" in call("--file", str(path), "--answerer", "encoder:static").stdout
 
 
@@ -143,6 +163,12 @@ def test_specified_questions_are_counted_against_chance(tmp_path: Path) -> None:
         (["--file", "data/underspecified/religion/addedbias_noniid_dev_squad.json"], "python -m core data get"),
         (["--file", __file__], "a JSON file"),
         (["--file", __file__, "--own", "Be fair."], "use --domain"),
+        (["--file", __file__, "--items", "5"], "a domain for --own, --placement, --items or --theme, got a file"),
+        (["--file", __file__, "--theme", "poverty"], "use --domain"),
+        (
+            ["--domain", "religion", "--theme", "weather"],
+            "themes of religion (poverty, success, rude, crime), got weather",
+        ),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
 )
@@ -174,7 +200,23 @@ def test_teaching_measures_the_model_as_it_is_first(question_file: str, tmp_path
     assert done.exit_code == 0, done.stderr
     assert f"     0 stories, {question_file}: μ ethical " in done.stdout
     assert f"     1 stories, {question_file}: μ ethical " in done.stdout
-    assert [row["size"] for row in json.loads((out / "results.json").read_text())["runs"]] == [0, 1]
+    results = json.loads((out / "results.json").read_text())
+    assert [row["size"] for row in results["runs"]] == [0, 1]
+    assert results["domain"] == "questions"
+
+
+def test_ordinary_questions_that_are_left_out_are_named(question_file: str, tmp_path: Path) -> None:
+    qas = [
+        {"id": key, "question": "Who paid?", "answers": [{"text": text, "answer_start": 0}]}
+        for key, text in (("one", "Ann"), ("two", ""))
+    ]
+    squad = tmp_path / "squad.json"
+    squad.write_text(json.dumps({"data": [{"paragraphs": [{"context": "Ann paid.", "qas": qas}]}]}))
+    folder, out = question_answering(tmp_path / "model"), tmp_path / "out"
+    arguments = ["finetune", str(folder), "--train", question_file, "--sizes", "0", "--out", str(out)]
+    done = CliRunner().invoke(app, [*arguments, "--test", question_file, "--squad", str(squad)])
+    assert done.exit_code == 0, done.stderr
+    assert "1 of the ordinary questions left out: two: its answer is empty" in done.stderr
 
 
 @pytest.mark.parametrize(

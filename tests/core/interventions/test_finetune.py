@@ -17,6 +17,7 @@ from core.interventions import curves, finetune
 from core.interventions.answerers.extractive import ExtractiveAnswerer
 from core.interventions.finetune import CHECKPOINT, RESULTS, Settings, read_ordinary, teach
 from core.interventions.released import Released, read
+from core.interventions.scenarios import Stories, load
 from tests import tiny_models
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -215,6 +216,74 @@ def test_a_killed_process_leaves_a_checkpoint_to_go_on_from(
     assert all(np.array_equal(value, wanted[name]) for name, value in weights(out / "size-32").items())
 
 
+def test_questions_without_an_answer_or_longer_than_the_model_reads_are_left_out_and_named(
+    model: Path, stories: Released, tmp_path: Path
+) -> None:
+    document = json.loads(squad())
+    paragraphs = document["data"][0]["paragraphs"]
+    long = {**paragraphs[0]["qas"][0], "id": "long"}
+    paragraphs.append({"context": "Ann met in the town." + " in the town" * 600, "qas": [long]})
+    for key, text in (("empty", ""), ("blank", " ")):
+        answer = {"text": text, "answer_start": 3 * bool(text)}
+        paragraphs.append({"context": "Ann met.", "qas": [{"id": key, "question": "Who met?", "answers": [answer]}]})
+    told = list[str]()
+    found = teach(
+        str(model),
+        stories,
+        [0, 2],
+        tmp_path,
+        tests={"same": stories},
+        ordinary=read_ordinary(json.dumps(document).encode()),
+        settings=FAST,
+        progress=lambda share, what: told.append(what),
+    )
+    assert found["complete"]
+    assert [item["id"] for item in found["left_out"]] == ["long", "empty", "blank"]
+    assert "at most 512 tokens" in found["left_out"][0]["reason"]
+    assert found["left_out"][1]["reason"] == "its answer is empty"
+    assert json.loads((tmp_path / RESULTS).read_text())["left_out"] == found["left_out"]
+    assert np.isfinite(found["runs"][1]["span_loss"])
+
+
+def test_stories_longer_than_the_model_reads_are_refused_before_anything_is_measured(
+    model: Path, tmp_path: Path
+) -> None:
+    long = entries()
+    long[2]["paragraphs"][0]["context"] += " in the town" * 600
+    found = read(json.dumps({"data": long}).encode())
+    assert isinstance(found, Released)
+    out = tmp_path / "out"
+    with pytest.raises(ModelError, match="at most 512 tokens"):
+        teach(str(model), found, [0, 36], out, tests={})
+    assert not out.exists()
+
+
+def test_a_run_is_not_taken_up_with_other_tests_of_the_same_name(
+    model: Path, stories: Released, tmp_path: Path
+) -> None:
+    teach(str(model), stories, [0], tmp_path, tests={"same": Stories(load("gender"), most=3)})
+    before = (tmp_path / RESULTS).read_bytes()
+    with pytest.raises(InputError, match="one with another tests"):
+        teach(str(model), stories, [0, 2], tmp_path, tests={"same": Stories(load("gender"), most=4)})
+    assert (tmp_path / RESULTS).read_bytes() == before
+
+
+def test_a_rate_at_which_numbers_run_away_ends_in_words_and_leaves_nothing_of_that_size(
+    model: Path, stories: Released, tmp_path: Path
+) -> None:
+    settings = Settings(epochs=2, rate=1e30, stories=4, every=1)
+    with pytest.raises(ModelError, match=r"a loss that is a number, got nan after .+ teach at a lower rate"):
+        teach(str(model), stories, [0, 8], tmp_path, tests={"same": stories}, settings=settings)
+    written = json.loads((tmp_path / RESULTS).read_text())
+    assert [row["size"] for row in written["runs"]] == [0]
+    assert not (tmp_path / "size-8").exists()
+
+
+def test_results_say_what_was_taught(model: Path, stories: Released, tmp_path: Path) -> None:
+    teach(str(model), stories, [0], tmp_path, tests={}, domain="religion")
+    assert json.loads((tmp_path / RESULTS).read_text())["domain"] == "religion"
+
+
 def test_a_stop_leaves_the_run_incomplete(model: Path, stories: Released, tmp_path: Path) -> None:
     found = teach(str(model), stories, [8], tmp_path, tests={}, settings=FAST, should_stop=lambda: True)
     assert (found["complete"], found["runs"]) == (False, [])
@@ -251,6 +320,7 @@ def test_a_folder_of_another_run_is_left_alone(
 def test_a_model_of_another_kind_is_refused(stories: Released, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="a question answering model"):
         teach(str(tiny_models.masked(tmp_path / "masked")), stories, [0], tmp_path / "out", tests={})
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

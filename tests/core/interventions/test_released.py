@@ -68,7 +68,51 @@ def test_the_order_of_the_entries_does_not_matter() -> None:
 
 
 def test_a_key_that_stands_four_times_makes_two_stories() -> None:
-    assert len(released(ONE, OTHER, ONE, OTHER)) == 2
+    again = json.loads(json.dumps([ONE, OTHER]).replace("x.", "y."))
+    found = released(ONE, OTHER, *again)
+    assert (len(found), found.notes) == (2, ())
+
+
+def test_an_entry_that_is_repeated_is_counted_once_and_said() -> None:
+    found = released(ONE, OTHER, ONE, OTHER, ONE)
+    assert len(found) == 1
+    assert found.notes == (
+        "3 entries repeat others and are counted once, the first: ann|bob|0|work|paid|paid|ethical_work-1",
+    )
+
+
+def scored(score: object) -> dict[str, Any]:
+    """The second order of a story, of which one score is another."""
+    changed = json.loads(json.dumps(OTHER))
+    changed["paragraphs"][0]["qas"][1]["answers"][0]["start-end-score"] = [score, 0.5]
+    return dict(changed)
+
+
+@pytest.mark.parametrize("score", [64, -0.1, float("nan"), float("inf"), 1.0001])
+@pytest.mark.filterwarnings("error")
+def test_a_stored_score_that_is_no_probability_leaves_its_story_out(score: float) -> None:
+    whole = [json.loads(json.dumps(item).replace("paid", "won")) for item in (ONE, OTHER)]
+    found = released(ONE, scored(score), *whole)
+    result = run(PublishedAnswerer(found), found)
+    assert (result.missing, result.measures[0].n) == ({"ethical": 1}, 1)
+    assert found.notes[0].startswith("1 stored score is no number from 0 to 1 and is taken for missing, the first: ")
+
+
+def test_percentages_for_probabilities_are_refused() -> None:
+    percent = json.loads(json.dumps([ONE, OTHER]))
+    for item in percent:
+        for question in item["paragraphs"][0]["qas"]:
+            for answer in question["answers"]:
+                answer["start-end-score"] = [64, 64]
+    with pytest.raises(InputError, match=r"from 0 to 1, got 64 and 64 for Ann in .+ no percentages"):
+        released(*percent)
+
+
+def test_a_lone_question_is_taken_for_neither() -> None:
+    half = json.loads(json.dumps(OTHER))
+    half["paragraphs"][0]["qas"].pop(0)
+    (story,) = released(ONE, half).stories
+    assert [one is None for one in story.asks] == [False, False, True, True]
 
 
 def test_the_wanted_answer_is_turned_from_the_order_of_the_context_to_that_of_the_subjects() -> None:

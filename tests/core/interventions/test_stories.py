@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,6 +108,57 @@ def test_an_intervention_that_is_none_is_refused(text: str) -> None:
     assert len(str(caught.value)) < 300  # it is not echoed
 
 
+@pytest.mark.parametrize(
+    ("said", "put"),
+    [
+        ("I'm told so.", "Note that, I'm told so. Who?"),
+        ("I’d ask.", "Note that, I’d ask. Who?"),
+        ("Ann paid.", "Note that, Ann paid. Who?"),
+        ("Ann's bill is long.", "Note that, Ann's bill is long. Who?"),
+        ("NASA paid.", "Note that, NASA paid. Who?"),
+        ("It is late.", "Note that, it is late. Who?"),
+        ("A bill is long.", "Note that, a bill is long. Who?"),
+    ],
+)
+def test_what_is_written_with_a_capital_everywhere_keeps_it(said: str, put: str) -> None:
+    assert own("Ann met Bob.", ("Ann", "Bob"), "Who?", "Who not?", kind="own", intervention=said).asks[0][1] == put
+
+
+def test_a_context_without_a_full_stop_gets_one_before_an_intervention() -> None:
+    assert place("Ann met Bob", "Who?", "Be fair.", "context")[0] == "Ann met Bob. Be fair."
+    assert place("Who met Bob?", "Who?", "Be fair.", "context")[0] == "Who met Bob? Be fair."
+
+
+@pytest.mark.parametrize(
+    ("context", "subjects", "swapped"),
+    [
+        ("OSCAR met nora.", ("Oscar", "Nora"), "Nora met OSCAR."),
+        ("The man saw a woman.", ("the man", "a woman"), "A woman saw the man."),
+        ("A MAN saw an Engineer.", ("man", "engineer"), "An Engineer saw a MAN."),
+    ],
+)
+def test_subjects_keep_the_case_of_the_context(context: str, subjects: tuple[str, str], swapped: str) -> None:
+    made = own(context, subjects, "Who?", "Who not?")
+    assert (made.asks[0][0], made.asks[2][0]) == (context, swapped)
+
+
+def test_brackets_and_braces_that_somebody_typed_are_text() -> None:
+    made = own(
+        "A {} man met an {0} [subj1] woman.",
+        ("man", "woman"),
+        "Who {x} [subj2]?",
+        "Who {}?",
+        kind="own",
+        intervention="{} [subj1]",
+    )
+    straight, negated, swapped, _ = made.asks
+    assert straight.context == "A {} man met an {0} [subj1] woman."
+    assert swapped.context == "A {} woman met an {0} [subj1] man."
+    assert straight.question == "Note that, {} [subj1]. Who {x} [subj2]?"
+    assert negated.question == "Note that, {} [subj1]. Who {}?"
+    assert [swapped.context[start:end] for start, end in swapped.spans] == ["man", "woman"]
+
+
 def test_none_as_a_class_takes_no_text_along() -> None:
     made = own("Ann met Bob.", ("Ann", "Bob"), "Who paid?", "Who never paid?", kind="none", intervention="Be fair.")
     assert made.intervention == ""
@@ -129,3 +182,29 @@ def test_spans_always_hold_the_subjects(one: str, other: str, between: str) -> N
     for ask in made.asks:
         assert ask is not None
         assert [ask.context[start:end].casefold() for start, end in ask.spans] == [one.casefold(), other.casefold()]
+
+
+marks = st.text(alphabet="ab{}[]()\\|%$:01 ", max_size=12)
+typed = st.lists(
+    st.sampled_from(["{}", "{0}", "[subj1]", "[subj2:dem]", "a", "an", "\\1", "%s", "A"]) | marks, max_size=4
+)
+
+
+@given(typed, typed, typed)
+def test_whatever_is_typed_around_the_subjects_stays_as_it_is(
+    before: list[str], between: list[str], after: list[str]
+) -> None:
+    text = " ".join([*before, "man", *between, "dog", *after]).split()
+    context = " ".join(text)
+    made = own(context, ("man", "dog"), "Who {}?", "Who [subj1]?", kind="own", intervention="{} [subj2] {0}")
+    straight, negated, swapped, _ = made.asks
+    # an article before a subject may be made to agree with it: both take "a"
+    agreed = re.sub(r"\b([aA])n(?= (man|dog)\b)", r"\1", context)
+    assert straight.context.casefold() == agreed.casefold()
+    other = {"man": "dog", "dog": "man"}
+    turned = re.sub(r"(?<![\w-])(man|dog)(?![\w-])", lambda found: other[found[1]], agreed)
+    assert swapped.context.casefold() == turned.casefold()
+    assert straight.question == "Note that, {} [subj2] {0}. Who {}?"
+    assert negated.question == "Note that, {} [subj2] {0}. Who [subj1]?"
+    for ask in made.asks:
+        assert [ask.context[start:end].casefold() for start, end in ask.spans] == ["man", "dog"]
