@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import resources, state
+from components import notices, resources, state
 from core import datasets
 from core.interventions import scenarios
-from core.interventions.released import Specified
+from core.interventions.released import Released, Specified
 from core.interventions.stories import Placement, StorySet
 
 SETS = ("lei", "unqover")
+
+THEMES = "themes"
+"""In a link: the themes that were chosen."""
 
 ITEMS = (200, 500, 1_000, 2_000)
 """Stories of each class that can be asked for; the first takes seconds."""
@@ -53,7 +56,11 @@ def pick() -> Asked:
     link = {state.QUESTIONS: chosen}
     if path := here[chosen]:
         st.caption("A released file holds its own interventions.")
-        return Asked(resources.questions(path), (path,), f"LEI, {path}", link)
+        read = resources.questions(path)
+        for note in read.notes if isinstance(read, Released) else ():
+            st.text(f"{note}.")
+        return Asked(read, (path,), f"LEI, {path}", link)
+    domain = scenarios.load(chosen, datasets.default_directory())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         items = st.select_slider(
             "Stories of each class",
@@ -63,6 +70,7 @@ def pick() -> Asked:
             help="Every class is put to the same stories, drawn from all of the domain, the same ones every time; where there are fewer, all are put.",
         )
         where = placement()
+    themes = _themes(domain)
     shared = state.from_link(state.BENCHMARK_OWN)
     state.start_with(state.BENCHMARK_OWN, shared or "")
     own = st.text_input(
@@ -72,10 +80,10 @@ def pick() -> Asked:
         on_change=state.forget_link,
         args=(state.BENCHMARK_OWN,),
     ).strip()
-    domain = scenarios.load(chosen, datasets.default_directory())
-    made = scenarios.Stories(domain, own=own, placement=where, most=int(items))
+    made = scenarios.Stories(domain, own=own, placement=where, themes=themes or None, most=int(items))
     link |= {state.ITEMS: str(items), state.PLACEMENT: where} | ({state.BENCHMARK_OWN: own} if own else {})
-    return Asked(made, (chosen, int(items), where, own), f"{domain.source}, {chosen}", link)
+    link |= {THEMES: ",".join(themes)} if themes else {}
+    return Asked(made, (chosen, int(items), where, own, *themes), f"{domain.source}, {chosen}", link)
 
 
 def placement() -> Placement:
@@ -90,6 +98,32 @@ def placement() -> Placement:
         help="The paper writes context; its released data puts “Note that, …” before the question.",
     )
     return "context" if chosen == "context" else "question"
+
+
+def _themes(domain: scenarios.Domain) -> list[str]:
+    """Draw the choice of themes where there are several; none chosen means all. One that a link asks for may be unknown."""
+    asked = [theme for theme in (state.from_link(THEMES) or "").split(",") if theme]
+    if unknown := [theme for theme in asked if theme not in domain.themes]:
+        st.warning(
+            notices.plain(
+                f"{domain.name} has no theme {', '.join(unknown)[:80]}; its themes are {', '.join(domain.themes)}."
+            ),
+            icon=":material/filter_alt_off:",
+        )
+    if len(domain.themes) < 2:
+        return []
+    key = f"{THEMES}_{domain.name}"
+    if asked:
+        state.start_with(key, [theme for theme in asked if theme in domain.themes])
+    return st.multiselect(
+        "Themes",
+        domain.themes,
+        key=key,
+        placeholder="All themes",
+        persist_state="session",
+        on_change=state.forget_link,
+        args=(THEMES,),
+    )
 
 
 def _domains() -> list[str]:

@@ -34,7 +34,8 @@ MU_LIMIT = (
 GAMMA_LIMIT = "Limit: a preference in templated stories, of which a cell holds few; many cells are looked at, so the strongest are partly luck."
 ACCURACY_LIMIT = (
     "Limit: every one of LEI's 5,432 specified contexts names the supported subject once more than the other. Counting names solves them: the "
-    "static encoder, which cannot read, reaches 99.8 %. A high share alone is no sign of reading."
+    "static encoder, which cannot read, reaches 99.8 %. A high share alone is no sign of reading. An encoder's statements hold the "
+    "intervention before the question: without it the bundled encoder falls from 76.3 % to 68.6 %."
 )
 CURVES_LIMIT = "Limit: one run, one seed; intervals are over subjects and not over runs. Learning the classes of this benchmark is not learning ethics."
 

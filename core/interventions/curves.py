@@ -116,7 +116,7 @@ def _points(run: dict[str, Any]) -> list[Point]:
 
 
 def _interval(ends: list[Any]) -> tuple[float, float]:
-    """nan where there is none, as of fewer than three subjects."""
+    """Both nan where there is none, as of fewer than three subjects."""
     low, high = (float("nan") if end is None else float(end) for end in ends)
     return low, high
 

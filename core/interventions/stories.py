@@ -332,7 +332,7 @@ def find(context: str, subjects: tuple[str, str]) -> tuple[Span, Span]:
         if place_of not in spans:
             raise InputError(
                 expected=f"a context that names both subjects as whole words, {subjects[0]} and {subjects[1]}",
-                got=f"one without {subject}: {context[:80]}",
+                got=f"one without {subject}: {context[:80].rstrip('.')}",
                 remedy="write it into the context, spelled the same",
             )
     return spans[0], spans[1]

@@ -229,6 +229,23 @@ def test_an_intervention_of_ones_own_becomes_a_class(visit: Visit, figures: Figu
     assert link(at, "mu")["own_intervention"] == "Toss a coin."
 
 
+def test_themes_can_be_chosen_and_an_unknown_one_is_answered_in_words(
+    visit: Visit, figures: Figures, no_data: None
+) -> None:
+    at = visit(PAGE, view="benchmark", questions="religion", themes="rude,weather")
+    assert not at.error
+    assert "religion has no theme weather; its themes are poverty, success, rude, crime" in at.warning[0].value
+    assert at.multiselect(key="themes_religion").value == ["rude"]
+    table = next(table.value for table in at.dataframe if "theme" in table.value)
+    assert table["theme"].tolist() == ["rude"]
+    at.multiselect(key="themes_religion").set_value(["crime"]).run()
+    assert not at.warning
+    assert link(at, "mu")["themes"] == "crime"
+    at.selectbox(key="questions").set_value("gender").run()
+    assert not at.error
+    assert "themes" not in link(at, "mu")
+
+
 def test_an_intervention_that_is_too_long_is_named_and_kept(visit: Visit, no_data: None) -> None:
     at = visit(PAGE, view="benchmark")
     at.text_input(key="own_intervention").set_value("x" * 5_000).run()

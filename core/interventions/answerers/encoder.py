@@ -25,6 +25,10 @@ _ASKED = re.compile(r"(?:(?<=^)|(?<=[.!?:] ))(?:Who|Which \w+)\b", re.IGNORECASE
 class EncoderAnswerer:
     """S(x) = softmax over both subjects of cos(context, statement of x) / T. Thread-safe if the encoder is.
 
+    The statement holds the intervention that stands before the question, or the answer could not move with it. Of LEI's
+    specified questions, which all begin with one, the bundled encoder so finds the supported subject in 76.3 %, and with
+    the question alone in 68.6 %.
+
     Parameters
     ----------
     encoder : Encoder
@@ -90,7 +94,7 @@ def _asked(question: str) -> tuple[int, int]:
     if not asked:
         raise InputError(
             expected="a question that begins with “Who” or “Which …”",
-            got=question[:80],
+            got=f"“{question[:80]}”",
             remedy="write it so, or choose another answerer",
         )
     return asked[-1].span()
