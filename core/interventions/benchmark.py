@@ -17,7 +17,7 @@ from core.statistics import wilson
 from core.vectors import FloatArray
 
 PART = 64
-"""Stories answered between two reports of progress (and two chances to stop). Ours: up to 256 questions, which is enough
+"""Most stories answered between two reports of progress (and two chances to stop). Ours: up to 256 questions, which is enough
 to fill batches of like length and takes an encoder a second or two; memory does not grow with the number of stories."""
 
 HELD = 256
@@ -158,9 +158,11 @@ def run(
     total = _sums(stories, [])
     waiting: list[_Part] = []
     missing, named, done = np.zeros(len(stories.kinds), dtype=np.intp), list[str](), 0
+    # Whole scenarios: a run that is stopped has put the same ones to every class.
+    size = max(1, PART // len(stories.kinds)) * len(stories.kinds)
     while done < len(stories) and not should_stop():
         progress(done / len(stories), f"Asking about {len(stories):,} stories")
-        places = range(done, min(done + PART, len(stories)))
+        places = range(done, min(done + size, len(stories)))
         part = [stories[place] for place in places]
         codes = np.array([stories.codes(place) for place in places], dtype=np.intp)
         scores = ask(answerer, part)

@@ -264,40 +264,20 @@ def measure(sums: Sums) -> tuple[Measures, ...]:
     signed = seen_from @ sums.cells[:2]
     squares, *errors, counts = np.abs(seen_from) @ sums.cells[2:]
     of_subjects = np.stack(errors, axis=1).sum(axis=3)
+    sizes = np.abs(signed) / np.maximum(counts, 1)  # 0 without a story, which is no largest
+    between = np.abs(sums.cells[0]) / np.maximum(sums.cells[5], 1)
+    position, error, n = sums.cells[3:].sum(axis=(2, 3))
     with np.errstate(invalid="ignore", divide="ignore"):
         (gamma, steadiness), spread = signed / counts, np.sqrt(squares) / counts
-        between = sums.cells[0] / sums.cells[5]
-        position, error, n = sums.cells[3:].sum(axis=(2, 3))
-        delta, epsilon = position / n, error / n
-        mu, theta4 = _mean_largest(gamma), _mean_largest(between)
-        eta = _mean(np.nansum(np.abs(steadiness), axis=2) / (counts > 0).sum(axis=2))
+        known = counts.any(axis=2).sum(axis=1)
+        eta = sizes[1].sum(axis=2) / np.maximum((counts > 0).sum(axis=2), 1)
+        theta4 = between.max(axis=2).sum(axis=1) / sums.cells[5].any(axis=2).sum(axis=1)
+        mu = sizes[0].max(axis=2).sum(axis=1) / known
+        figures = np.array([mu, eta.sum(axis=1) / known, position / n, error / n, theta4])
     return tuple(
-        Measures(
-            float(mu[kind]),
-            float(eta[kind]),
-            float(delta[kind]),
-            float(epsilon[kind]),
-            float(theta4[kind]),
-            int(n[kind]),
-            gamma[kind],
-            steadiness[kind],
-            counts[kind],
-            spread[kind],
-            of_subjects[kind],
-        )
-        for kind in range(len(n))
+        Measures(*figures[:, kind].tolist(), int(n[kind]), *arrays)
+        for kind, arrays in enumerate(zip(gamma, steadiness, counts, spread, of_subjects, strict=True))
     )
-
-
-def _mean_largest(values: FloatArray) -> FloatArray:
-    """Mean over the second axis of the largest absolute value along the third; what is nan throughout is passed over."""
-    return _mean(np.fmax.reduce(np.abs(values), axis=2))
-
-
-def _mean(values: FloatArray) -> FloatArray:
-    known = ~np.isnan(values)
-    found: FloatArray = np.where(known, values, 0.0).sum(axis=1) / known.sum(axis=1)
-    return found
 
 
 def _largest(values: FloatArray) -> FloatArray:

@@ -80,6 +80,13 @@ def test_mu_stands_with_interval_chance_and_aim_and_a_class_without_a_story_is_p
     assert readings.mu("Letters", {}) == "Letters: μ of no story."
 
 
+def test_where_there_is_no_interval_the_reading_says_why() -> None:
+    row = {"mu": 0.2, "interval": [None, None], "note": "no interval: two subjects", "noise": 0.05}
+    assert readings.mu("Letters", {"own": row}) == (
+        "Letters: μ your own 0.200 (no interval: two subjects; chance alone 0.050)."
+    )
+
+
 def test_the_strongest_preference_is_named_with_its_side() -> None:
     reading = readings.gamma("Letters", "none", found([[0.1, np.nan, 0.0], [-0.4, np.nan, 0.2]]))
     assert reading == "Letters, no intervention: the strongest preference is γ = −0.400, against “Bob” on “paid”."

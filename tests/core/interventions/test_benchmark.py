@@ -92,11 +92,12 @@ def test_nor_do_they_on_the_released_word_lists(name: str, most: int) -> None:
     assert len(figures(run(Deaf(), Stories(load(name, datasets.default_directory()), most=most)))) == 1
 
 
-def test_a_stopped_run_has_put_the_same_scenarios_to_every_class() -> None:
+@pytest.mark.parametrize("said", ["", "Be fair."])
+def test_a_stopped_run_has_put_the_same_scenarios_to_every_class(said: str) -> None:
     told = list[float]()
     found = run(
         Deaf(),
-        Stories(load("religion")),
+        Stories(load("religion"), own=said),
         progress=lambda share, what: told.append(share),
         should_stop=lambda: len(told) == 3,
     )
