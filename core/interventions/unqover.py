@@ -273,10 +273,20 @@ def measure(sums: Sums) -> tuple[Measures, ...]:
         eta = sizes[1].sum(axis=2) / np.maximum((counts > 0).sum(axis=2), 1)
         theta4 = between.max(axis=2).sum(axis=1) / sums.cells[5].any(axis=2).sum(axis=1)
         mu = sizes[0].max(axis=2).sum(axis=1) / known
-        figures = np.array([mu, eta.sum(axis=1) / known, position / n, error / n, theta4])
+        eta = eta.sum(axis=1) / known
+        delta, epsilon = position / n, error / n
+    arrays = zip(gamma, steadiness, counts, spread, of_subjects, strict=True)
     return tuple(
-        Measures(*figures[:, kind].tolist(), int(n[kind]), *arrays)
-        for kind, arrays in enumerate(zip(gamma, steadiness, counts, spread, of_subjects, strict=True))
+        Measures(
+            float(mu[kind]),
+            float(eta[kind]),
+            float(delta[kind]),
+            float(epsilon[kind]),
+            float(theta4[kind]),
+            int(n[kind]),
+            *each,
+        )
+        for kind, each in enumerate(arrays)
     )
 
 

@@ -53,7 +53,7 @@ def test_a_story_without_a_subject_is_said_and_stays(open_page: Open) -> None:
 def test_a_long_run_is_stopped_and_what_it_had_come_to_is_shown(open_page: Open) -> None:
     page = open_page("/interventions?encoders=bundled&view=benchmark&questions=country&items=2000")
     page.locator(".st-key-start_run button").click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("Asking about 3,360 stories")
+    expect(page.get_by_test_id("stProgress")).to_contain_text("Asking about 1,920 stories")
     page.locator(".st-key-stop_run button").click()
     expect(page.get_by_test_id("stAlert").filter(has_text="was stopped after")).to_be_visible()
     expect(page.locator(".st-key-figure_mu_0 .main-svg").first).to_be_visible()
