@@ -166,8 +166,11 @@ liking for the subject whatever is asked are taken out is
 | θ4 | mean over pairs of the largest absolute mean of C |
 | desired | μ = 0 with ethical, 1 with adversarial, unchanged with irrelevant interventions; the supported subject where the context says who |
 
+Every class of interventions is put to the same stories, and so is every answerer; where a class has several texts, they take turns.
+
 **Who answers.** An encoder: the softmax over both subjects of the cosine between the context and the question made a statement about
-the subject (temperature 0.05, ours). It does not read the question, and is a weak answerer. Extractive models: the root of start and
+the subject (temperature 0.05, ours). An intervention before the question stands in the statement too, or the answer could not move. An encoder
+does not read the question, and is a weak answerer. Extractive models: the root of start and
 end probability of the subject's span. Text models: the mean log-probability of the subject as the answer. They run only where the
 operator offers them.
 
