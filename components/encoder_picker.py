@@ -11,7 +11,7 @@ from components import notices, state
 from core.encoders import catalog
 from core.encoders.catalog import Entry
 from core.encoders.protocol import Provenance
-from core.errors import EncoderError, InputError, MoralscopeError
+from core.errors import EncoderError
 
 T = TypeVar("T")
 
@@ -69,20 +69,10 @@ def chosen() -> list[str]:
 
 
 def each(work: Callable[[str], T]) -> dict[str, T]:
-    """What `work` gives for each chosen encoder. One that cannot do it is named and left out; without any, the page ends."""
-    found: dict[str, T] = {}
-    failed: dict[str, MoralscopeError] = {}
-    for name in chosen():
-        try:
-            found[name] = work(name)
-        except (EncoderError, InputError) as error:
-            failed[name] = error
+    """What `work` gives for each chosen encoder that can do it (see `notices.each`); without any, the page ends."""
+    found = notices.each(chosen(), work, title)
     if not found:
-        for same in {str(problem): problem for problem in failed.values()}.values():
-            notices.show_error(same)
         st.stop()
-    for name, problem in failed.items():
-        notices.show_error(problem, about=f"{title(name)} is left out.")
     return found
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 import streamlit as st
 
@@ -13,6 +14,8 @@ from core.errors import MoralscopeError
 from core.moral.compass import Compass
 from core.moral.study import Study
 from core.text import PhraseList
+
+T = TypeVar("T")
 
 SOME = 20
 """Words named of many."""
@@ -26,6 +29,24 @@ def errors_in_words() -> Iterator[None]:
     except MoralscopeError as error:
         show_error(error)
         st.stop()
+
+
+def each(names: Iterable[str], work: Callable[[str], T], title: Callable[[str], str]) -> dict[str, T]:
+    """What `work` gives for each name. One that cannot do it is named and left out; where none can, every reason is shown once."""
+    found: dict[str, T] = {}
+    failed: dict[str, MoralscopeError] = {}
+    for name in names:
+        try:
+            found[name] = work(name)
+        except MoralscopeError as error:
+            failed[name] = error
+    if found:
+        for name, problem in failed.items():
+            show_error(problem, about=f"{title(name)} is left out.")
+    else:
+        for problem in {str(problem): problem for problem in failed.values()}.values():
+            show_error(problem)
+    return found
 
 
 def show_error(error: MoralscopeError, *, about: str = "") -> None:
@@ -51,7 +72,8 @@ def unknown(title: str, found: Unknown) -> None:
     """Say what an encoder of words does not know of what was typed."""
     if found.phrases:
         st.warning(
-            "An encoder of words does not know some of these: its numbers for them say nothing.", icon=":material/help:"
+            "An encoder of words does not know some of these: left out, or numbers that say nothing.",
+            icon=":material/help:",
         )
         st.text(f"{title} knows no word of: {some(found.phrases)}.")
     if found.words:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import encoder_picker, inputs, readings, resources, state, uploads
+from components import encoder_picker, inputs, notices, readings, resources, state, uploads
 from components.exhibit import Exhibit, Panel, show
 from components.figures import dots
 from core.assets import read_table
@@ -178,7 +178,13 @@ def complex_choices(names: list[str]) -> None:
             args=(state.QUESTION, state.ANSWERS),
         )
     listed = (answers or "").split("\n")
-    ranked = {name: pole_scores.rank_answers(resources.encoder(name), question or "", listed) for name in names}
+    ranked = notices.each(
+        names,
+        lambda name: pole_scores.rank_answers(resources.encoder(name), question or "", listed),
+        encoder_picker.title,
+    )
+    if not ranked:
+        return
     shown = {name: ranking.answers[:ROWS] for name, ranking in ranked.items()}
     show(
         Exhibit(
@@ -211,7 +217,7 @@ def complex_choices(names: list[str]) -> None:
                 for answer, cosine in zip(ranking.answers, ranking.cosines, strict=True)
             ],
             limit=readings.COMPLEX_LIMIT,
-            made_with=inputs.made_with(names),
+            made_with=inputs.made_with(list(ranked)),
             link={state.ENCODERS: names, state.QUESTION: question or "", state.ANSWERS: answers or ""},
             same_scale="x",
         )

@@ -1,9 +1,10 @@
 import numpy as np
 import streamlit as st
 
-from components import encoder_cards, encoder_picker, notices, readings, resources, state
+from components import encoder_cards, encoder_picker, inputs, notices, readings, resources, state
 from components.exhibit import Exhibit, Panel, show
 from components.figures import dots
+from core.assets import column
 
 st.title("Encoders")
 st.write(
@@ -16,6 +17,7 @@ encoder_cards.catalogue()
 
 with notices.errors_in_words():
     cards = encoder_picker.each(resources.health)
+inputs.name_unknown(list(cards), [*column("mcm_verbs.csv", "verb"), *column("atomic_actions.csv", "action")])
 titles = [encoder_picker.title(name) for name in cards]
 
 st.header("Which encoder has the better compass?")

@@ -41,6 +41,7 @@ with notices.errors_in_words():
     made = encoder_picker.each(lambda name: resources.study(name, seeds, kind, templates))
     own = seeds != seed_lists.published()
     first = {name: resources.study(name, seed_lists.published(), kind, templates) for name in made} if own else {}
+inputs.name_unknown(list(made), seeds.actions)
 loaded = {name: resources.encoder(name) for name in made}
 title = encoder_picker.title
 link = {state.ENCODERS: list(made), state.KIND: kind} | ({state.SHARED_SEEDS: seed_lists.render(seeds)} if own else {})
@@ -122,7 +123,7 @@ printed = {
 with notices.errors_in_words():
     placed = {}
     for name, found in with_axis.items():
-        groups = [("seeds", "circle", seeds.actions)] if inputs.SEEDS in layers else []
+        groups = [("seeds", "circle", found.seeds.actions)] if inputs.SEEDS in layers else []
         groups += [("actions in context (paper)", "square", context.actions)] if inputs.CONTEXTS in layers else []
         groups += [("your phrases", "diamond", phrases.texts)] if inputs.PHRASES in layers and phrases.texts else []
         vectors = [resources.vectors(name, found, texts) for _, _, texts in groups]
@@ -228,7 +229,7 @@ for name, found in with_axis.items():
         Panel(
             title(name),
             dots.figure(
-                [seeds.actions[row] for row in order],
+                [found.seeds.actions[row] for row in order],
                 position[order],
                 low=np.minimum(low, position)[order],
                 high=np.maximum(high, position)[order],
@@ -241,7 +242,7 @@ for name, found in with_axis.items():
     rows += [
         {
             "encoder": name,
-            "seed": seeds.actions[row],
+            "seed": found.seeds.actions[row],
             "position": float(position[row]),
             "low": float(low[row]),
             "high": float(high[row]),
@@ -385,15 +386,19 @@ with_survey = made_with + ("" if sent is None else "; a survey of the reader's o
 if votes is not None:
     panels = []
     for name, agreed in asked.items():
-        apart = survey.disagreements(agreed.axis_scores, votes.share, votes.actions, top=6)
+        apart = survey.disagreements(agreed.axis_scores, agreed.survey.share, agreed.survey.actions, top=6)
         panels.append(
             Panel(
                 title(name),
                 scatter.figure(
-                    [scatter.Group("actions", "circle", votes.actions, votes.share, agreed.axis_scores)],
+                    [
+                        scatter.Group(
+                            "actions", "circle", agreed.survey.actions, agreed.survey.share, agreed.axis_scores
+                        )
+                    ],
                     x_title="share of people who say Yes",
                     y_title="position on the axis",
-                    line=line(votes.share, agreed.axis_scores),
+                    line=line(agreed.survey.share, agreed.axis_scores),
                     named=[item.action for item in apart],
                 ),
                 f"{title(name)}: {readings.correlated('axis and people', agreed.axis, asked_before.get(name))}; "
@@ -411,7 +416,7 @@ if votes is not None:
                 {"encoder": name, "action": action, "share": float(share), "axis": float(at), "bias": float(score)}
                 for name, agreed in asked.items()
                 for action, share, at, score in zip(
-                    votes.actions, votes.share, agreed.axis_scores, agreed.mcm_scores, strict=True
+                    agreed.survey.actions, agreed.survey.share, agreed.axis_scores, agreed.mcm_scores, strict=True
                 )
             ],
             limit=readings.PEOPLE_LIMIT if sent is None else readings.OWN_SURVEY_LIMIT,

@@ -40,7 +40,7 @@ if templates != question_templates.published():
 if state.get(state.HEATMAP) == inputs.EFFECT:
     link[state.HEATMAP] = inputs.EFFECT
 unit = inputs.MEAN if factor == 1 else inputs.SUM
-st.caption(f"Computed by: {made_with}.")
+st.caption(f"Computed by: {notices.plain(made_with)}.")
 
 
 st.header("Bias: nearer to yes or to no")
@@ -79,7 +79,7 @@ for name, (compass, scores) in results.items():
     together = pearson(mean, negated).r if len(mean) >= 4 and np.ptp(mean) and np.ptp(negated) else None
     flipped = float((np.sign(mean) != np.sign(negated)).mean())
     st.markdown(
-        f"**{encoder_picker.title(name)}.** {readings.compass_line(compass, factor=factor)} "
+        f"**{notices.plain(encoder_picker.title(name))}.** {readings.compass_line(compass, factor=factor)} "
         f"{readings.negation(together, flipped)}"
     )
 alike = {"question": [template.question for template in templates]} | {
@@ -100,7 +100,7 @@ st.caption(
 )
 for name, (compass, _) in results.items():
     if not compass.axis.beats_random:
-        st.caption(encoder_picker.title(name))
+        st.caption(notices.plain(encoder_picker.title(name)))
         notices.no_axis(compass)
 with_axis = {name: result for name, result in results.items() if result[0].axis.beats_random}
 if with_axis:

@@ -58,6 +58,7 @@ for place, (name, (compass, scores)) in enumerate(found.items()):
             alt=readings.bias_figure(encoder_picker.title(name), scores),
             config={"displayModeBar": False},
         )
+inputs.name_unknown(list(found), EXAMPLE.texts)
 st.caption(f"Each circle is one of ten questions, the diamond their mean with a 95 % interval. {readings.CHOICE_LIMIT}")
 
 st.header("What this is built on")

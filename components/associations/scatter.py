@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -12,7 +14,7 @@ from components.figures import scatter as figure
 from core.association import records
 from core.association import scatter as relations
 from core.association.scatter import Scatter
-from core.association.sets import general
+from core.association.sets import general, kept
 from core.association.weat import association
 from core.moral.templates import published
 from core.text import clean
@@ -117,13 +119,8 @@ def _are_published(verbs: tuple[str, ...]) -> bool:
 
 
 def _relate(name: str, by: str, verbs: tuple[str, ...], sides: tuple[str, ...]) -> Scatter:
-    encoder = resources.encoder(name)
-    bias = relations.own_bias(encoder, verbs, published()).mean
-    if by == PUBLISHED:
-        weat = relations.published_points().weat
-    else:
-        weat = relations.own_weat(resources.encoder(name if by == SAME else by), verbs)
-    return relations.relate(verbs, sides, weat, bias)
+    weat_by = None if by == PUBLISHED else resources.encoder(name if by == SAME else by)
+    return relations.between(verbs, sides, weat_by=weat_by, bias_by=resources.encoder(name))
 
 
 def _figure(found: Scatter) -> object:
@@ -147,31 +144,41 @@ def _detail(names: list[str], verbs: tuple[str, ...], picked: list[str]) -> None
     st.subheader("One verb, word by word")
     at = verbs.index(picked[0]) if picked and picked[0] in verbs else 0
     verb = st.selectbox("Verb (or click a point)", verbs, index=at, key=f"{state.VERB}_{verbs[at]}")
-    templates = published()
-    columns = st.columns(min(2, len(names)), gap="medium")
-    for place, name in enumerate(names):
-        with columns[place % len(columns)], notices.errors_in_words():
-            encoder = resources.encoder(name)
-            choice = relations.own_bias(encoder, [verb], templates)
-            positive, negative = general()
-            vector = encoder.encode([verb])
-            words = (*positive.words, *negative.words)
-            cosines = cosine(encoder.encode(words), vector)
-            s = association(vector, encoder.encode(positive.words), encoder.encode(negative.words))
+    found = notices.each(names, lambda name: _parts(name, verb), encoder_picker.title)
+    columns = st.columns(min(2, max(1, len(found))), gap="medium")
+    for place, (name, parts) in enumerate(found.items()):
+        with columns[place % len(columns)]:
             st.markdown(f"**{notices.plain(encoder_picker.title(name))}**")
-            st.text(
-                f"Association {readings.signed(float(s[0]))}; bias {readings.signed(float(choice.mean[0]))} "
-                f"(95 % interval {readings.signed(float(choice.low[0]))} to {readings.signed(float(choice.high[0]))})."
-            )
-            st.dataframe(
-                pd.DataFrame({"question": [item.fill(verb) for item in templates], "bias": choice.biases[0].round(4)}),
-                hide_index=True,
-                height=220,
-                alt=f"Bias of each question about {verb}",
-            )
-            st.dataframe(
-                _nearest(words, len(positive.words), cosines), hide_index=True, height=220, alt="Nearest words"
-            )
+            st.text(parts.reading)
+            for table, alt in (
+                (parts.questions, f"Bias of each question about {verb}"),
+                (parts.words, "Nearest words"),
+            ):
+                st.dataframe(table, hide_index=True, height=220, alt=alt)
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What one verb's two numbers are made of, by one encoder."""
+
+    reading: str
+    questions: pd.DataFrame
+    words: pd.DataFrame
+
+
+def _parts(name: str, verb: str) -> _Parts:
+    encoder, templates = resources.encoder(name), published()
+    vector = encoder.encode([verb])
+    positive, negative = (kept(words, encoder.vocabulary).words for words in general())
+    choice = relations.own_bias(encoder, [verb], templates)
+    s = association(vector, encoder.encode(positive), encoder.encode(negative))
+    words = (*positive, *negative)
+    return _Parts(
+        f"Association {readings.signed(float(s[0]))}; bias {readings.signed(float(choice.mean[0]))} "
+        f"(95 % interval {readings.signed(float(choice.low[0]))} to {readings.signed(float(choice.high[0]))}).",
+        pd.DataFrame({"question": [item.fill(verb) for item in templates], "bias": choice.biases[0].round(4)}),
+        _nearest(words, len(positive), cosine(encoder.encode(words), vector)),
+    )
 
 
 def _nearest(words: tuple[str, ...], positive: int, cosines: FloatArray) -> pd.DataFrame:

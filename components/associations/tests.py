@@ -92,12 +92,17 @@ def view() -> None:
 
 def _run(name: str, tests: list[WordTest]) -> dict[str, Outcome]:
     """Every test that an encoder knows the words of, by its key; what it cannot do is said and left out."""
-    encoder, found = resources.remembering(name, lexicon.noise_words()), {}
+    encoder, found, failed = resources.remembering(name, lexicon.noise_words()), {}, {}
     for test in tests:
         try:
             found[test.key] = weat.run(encoder, test, vocabulary=encoder.vocabulary)
         except InputError as error:
-            notices.show_error(error, about=f"{encoder_picker.title(name)}, test {test.key}, is left out.")
+            failed[test.key] = error
+    if failed:
+        which = f"test {', '.join(failed)}" if len(failed) == 1 else f"tests {', '.join(failed)}"
+        notices.show_error(
+            next(iter(failed.values())), about=f"{encoder_picker.title(name)}: left out: {which}. The first:"
+        )
     return found
 
 

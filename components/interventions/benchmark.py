@@ -87,7 +87,7 @@ def _runs(names: Sequence[str], asked: Asked, count: int, put: Callable[[str], T
         place.button(
             "Stop", key="stop_run", icon=":material/stop_circle:", on_click=_mark, args=(going, asked.key, False)
         )
-        made = {name: put(name) for name in going}
+        made = notices.each(going, put, answerers.title)
         place.empty()
     else:
         made = {}

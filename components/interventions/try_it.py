@@ -42,7 +42,10 @@ def view() -> None:
     names = answerers.pick()
     with notices.errors_in_words():
         made = _form()
-        found = {name: benchmark.explain(resources.answerer(name), made) for name in names}
+        found = notices.each(names, lambda name: benchmark.explain(resources.answerer(name), made), answerers.title)
+    if not found:
+        st.stop()
+    names = list(found)
     panels = [
         Panel(answerers.title(name), _figure(answered), _reading(name, answered), name)
         for name, answered in found.items()

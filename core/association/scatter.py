@@ -15,6 +15,7 @@ from core.association.sets import general, kept
 from core.association.weat import association
 from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Progress
+from core.encoders.vocabulary import readable
 from core.moral.choice import Choice, answer_vectors, bias, question_vectors, summarise
 from core.moral.templates import Templates, published
 from core.statistics import Correlation, Line, line, pearson
@@ -69,6 +70,31 @@ def published_points() -> Scatter:
     verbs, sides, weat, summed = (column("mcm_verbs.csv", field) for field in ("verb", "side", "weat", "use_bias_sum"))
     templates = len(published())
     return relate(verbs, sides, np.array(weat, dtype=float), np.array(summed, dtype=float) / templates)
+
+
+def between(
+    verbs: Sequence[str], sides: Sequence[str], *, weat_by: CachedEncoder | None, bias_by: CachedEncoder | None
+) -> Scatter:
+    """Relate both measures of the verbs that the encoders know.
+
+    Parameters
+    ----------
+    verbs, sides : sequence of str
+        As in `Scatter`.
+    weat_by, bias_by : CachedEncoder or None
+        Who measures; None: as printed, for which the verbs must be the published ones.
+    """
+    printed = published_points()
+    kept = verbs
+    for encoder in (weat_by, bias_by):
+        kept = kept if encoder is None else readable(encoder, kept)
+    rows = np.isin(verbs, kept)
+    return relate(
+        tuple(kept),
+        tuple(side for side, known in zip(sides, rows, strict=True) if known),
+        printed.weat[rows] if weat_by is None else own_weat(weat_by, kept),
+        printed.bias[rows] if bias_by is None else own_bias(bias_by, kept).mean,
+    )
 
 
 def own_weat(encoder: CachedEncoder, verbs: Sequence[str]) -> FloatArray:

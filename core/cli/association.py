@@ -41,17 +41,18 @@ def weat(
         chosen = sets.check(sets.WordTest(sets.OWN, _word_set(x), _word_set(y), _word_set(a), _word_set(b)))
     else:
         raise typer.BadParameter("give either --test or all of --x, --y, --a and --b")
-    outcomes = {}
-    for name in shared.each_encoder(encoder):
-        loaded = shared.load(name)
+
+    def run(loaded: CachedEncoder) -> word_tests.Outcome:
         _keep(loaded, lexicon.noise_words())
         shared.name_unknown(loaded, [word for words in chosen.sets for word in words.words], left_out=True)
-        outcomes[name] = word_tests.run(loaded, chosen, vocabulary=loaded.vocabulary, ddof=ddof)
-    if as_json:
-        shared.print_json(shared.by_encoder({name: records.weat_record(found) for name, found in outcomes.items()}))
-        return
-    for name, outcome in outcomes.items():
-        _print_weat(name, outcome)
+        return word_tests.run(loaded, chosen, vocabulary=loaded.vocabulary, ddof=ddof)
+
+    with shared.for_each(encoder, run) as outcomes:
+        if as_json:
+            shared.print_json(shared.by_encoder({name: records.weat_record(found) for name, found in outcomes.items()}))
+            return
+        for name, outcome in outcomes.items():
+            _print_weat(name, outcome)
 
 
 def verbs(
@@ -70,18 +71,19 @@ def verbs(
     good, bad = _word_set(positive) if positive else good, _word_set(negative) if negative else bad
     sets.disjoint(good, bad)
     words = _verbs_in(vocabulary) if vocabulary else lexicon.frequent_verbs()
-    documents = {}
-    for name in shared.each_encoder(encoder):
-        loaded = shared.load(name)
+
+    def extract(loaded: CachedEncoder) -> dict[str, Any]:
         known = _keep(loaded, words)
         if len(known) < len(words):
-            _notice(f"{name}: {len(words) - len(known):,} of {len(words):,} verbs have no vector")
-        documents[name] = records.verbs_record(extraction.extract(loaded, words, good, bad, top=top))
-    if as_json:
-        shared.print_json(shared.by_encoder(documents))
-        return
-    for name, record in documents.items():
-        _print_verbs(name, record)
+            _notice(f"{loaded.name}: {len(words) - len(known):,} of {len(words):,} verbs have no vector")
+        return records.verbs_record(extraction.extract(loaded, words, good, bad, top=top))
+
+    with shared.for_each(encoder, extract) as documents:
+        if as_json:
+            shared.print_json(shared.by_encoder(documents))
+            return
+        for name, record in documents.items():
+            _print_verbs(name, record)
 
 
 def correlate(
@@ -94,11 +96,12 @@ def correlate(
     printed = scatter.published_points()
     scored_by = dict.fromkeys([*([bias_by] if bias_by else ()), *(encoder or ())] or [catalog.default()])
     encoders = {name: shared.load(name) for name in dict.fromkeys((weat_by, *scored_by)) if name != PUBLISHED}
-    x = printed.weat if weat_by == PUBLISHED else scatter.own_weat(encoders[weat_by], printed.verbs)
-    found = {}
-    for name in scored_by:
-        y = printed.bias if name == PUBLISHED else scatter.own_bias(encoders[name], printed.verbs).mean
-        found[name] = scatter.relate(printed.verbs, printed.sides, x, y)
+    for loaded in encoders.values():
+        shared.name_unknown(loaded, printed.verbs, left_out=True)
+    found = {
+        name: scatter.between(printed.verbs, printed.sides, weat_by=encoders.get(weat_by), bias_by=encoders.get(name))
+        for name in scored_by
+    }
     if as_json:
         shared.print_json(shared.by_encoder({name: records.scatter_record(item) for name, item in found.items()}))
         return
@@ -124,20 +127,25 @@ def poles(
     """Place words between any two poles by question and answer, as occupations between she and he."""
     asked = parse(shared.read_text(templates)) if templates else None
     chosen = _word_set(words, limit=pole_scores.MAX_WORDS).words if words else pole_scores.occupations()
-    found = {}
-    for name in shared.each_encoder(encoder):
-        loaded = shared.load(name)
+
+    def place(loaded: CachedEncoder) -> list[dict[str, Any]]:
         shared.name_unknown(loaded, chosen)
-        found[name] = records.pole_records(pole_scores.score(loaded, chosen, asked, as_printed=as_printed))
-    if as_json:
-        shared.print_json(shared.one_or_list([{"encoder": name, "scores": rows} for name, rows in found.items()]))
-        return
-    for name, rows in found.items():
-        typer.echo(name)
-        width = max(len(row["word"]) for row in rows) + 2
-        for row in rows:
-            ends = f"[{row['interval'][0]:+.3f}, {row['interval'][1]:+.3f}]" if row["interval"] else "too few templates"
-            typer.echo(f"{row['word']:<{width}}{row['bias']:>+8.3f}  {ends}")
+        return records.pole_records(pole_scores.score(loaded, chosen, asked, as_printed=as_printed))
+
+    with shared.for_each(encoder, place) as found:
+        if as_json:
+            shared.print_json(shared.one_or_list([{"encoder": name, "scores": rows} for name, rows in found.items()]))
+            return
+        for name, rows in found.items():
+            typer.echo(name)
+            width = max(len(row["word"]) for row in rows) + 2
+            for row in rows:
+                ends = (
+                    f"[{row['interval'][0]:+.3f}, {row['interval'][1]:+.3f}]"
+                    if row["interval"]
+                    else "too few templates"
+                )
+                typer.echo(f"{row['word']:<{width}}{row['bias']:>+8.3f}  {ends}")
 
 
 def _keep(encoder: CachedEncoder, words: tuple[str, ...]) -> tuple[str, ...]:

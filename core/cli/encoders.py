@@ -48,7 +48,7 @@ def _check(names: list[str], *, as_json: bool) -> None:
         try:
             cards.append(health.check(shared.load(name), cache_dir, survey=survey, clock=time.perf_counter))
         except MoralscopeError as error:
-            errors.append({"encoder": _label(name), "error": str(error)})
+            errors.append({"encoder": shared.label(name), "error": str(error)})
     if as_json and cards:
         rows = [records.health_record(card) for card in cards]
         shared.print_json({"cards": rows, "errors": errors} if errors else shared.one_or_list(rows))
@@ -59,14 +59,6 @@ def _check(names: list[str], *, as_json: bool) -> None:
         typer.echo(f"moralscope: {failed['encoder']}: {failed['error']}", err=True)
     if errors:
         raise typer.Exit(1)
-
-
-def _label(name: str) -> str:
-    """What to call an encoder in an error; of a spec that cannot be read only its kind: it may hold a password."""
-    try:
-        return catalog.entry(name, specs=True).name
-    except MoralscopeError:
-        return name.partition(":")[0]
 
 
 def _survey() -> Survey | None:

@@ -12,11 +12,13 @@ from core import datasets, records
 from core.cli import shared
 from core.cli.shared import CsvOption, EncoderOption, JsonOption
 from core.encoders import catalog
+from core.encoders.cache import CachedEncoder
 from core.errors import InputError
 from core.moral import compass as compasses
 from core.moral import seeds as seed_lists
 from core.moral import study as studies
 from core.moral import survey as surveys
+from core.moral.compass import Compass
 from core.text import PhraseList, parse_lines
 
 MAX_LINES = 100_000
@@ -50,23 +52,26 @@ def score(
         raise typer.BadParameter("choose one of --json and --csv")
     phrases = _phrases(actions or [], file)
     cache_dir = catalog.default_cache_dir()
-    results = []
-    for name in shared.each_encoder(encoder):
-        loaded = shared.load(name)
+
+    def scores(loaded: CachedEncoder) -> tuple[Compass, list[dict[str, Any]]]:
         shared.name_unknown(loaded, phrases.texts)
         compass = compasses.calibrate(loaded, cache_dir)
         parts = [phrases.texts[start : start + PART] for start in range(0, len(phrases.texts), PART)]
         scored = [records.score_records(compass, compasses.score(loaded, compass, part)) for part in parts]
-        results.append((compass, [record for part in scored for record in part]))
-    if as_json:
-        documents = [
-            {"encoder": records.encoder_record(compass.encoder_name, compass.provenance), "scores": scores}
-            for compass, scores in results
-        ]
-        shared.print_json(shared.one_or_list(documents))
-    else:
-        rows = [records.flat(compass.encoder_name, record) for compass, scores in results for record in scores]
-        shared.print_csv(rows) if as_csv else _print_score_table(rows)
+        return compass, [record for part in scored for record in part]
+
+    with shared.for_each(encoder, scores) as results:
+        if as_json:
+            documents = [
+                {"encoder": records.encoder_record(compass.encoder_name, compass.provenance), "scores": scores}
+                for compass, scores in results.values()
+            ]
+            shared.print_json(shared.one_or_list(documents))
+        else:
+            rows = [
+                records.flat(compass.encoder_name, record) for compass, scores in results.values() for record in scores
+            ]
+            shared.print_csv(rows) if as_csv else _print_score_table(rows)
 
 
 def axis(
@@ -80,18 +85,20 @@ def axis(
     """Fit the moral axis: variance explained against random vectors, stability, seeds, and phrases on it."""
     chosen = seed_lists.parse(shared.read_text(seeds)) if seeds is not None else seed_lists.published()
     texts = _phrases(phrases, None).texts if phrases else ()
-    documents = []
-    for name in shared.each_encoder(encoder):
-        loaded = shared.load(name)
+
+    def fit(loaded: CachedEncoder) -> dict[str, Any]:
+        shared.name_unknown(loaded, chosen.actions, left_out=True)
         shared.name_unknown(loaded, texts)
         made = studies.study(loaded, chosen)
         vectors = studies.vectors(loaded, made, texts) if texts else None
-        documents.append(records.axis_record(made, texts, vectors))
-    if as_json:
-        shared.print_json(shared.one_or_list(documents))
-    else:
-        for document in documents:
-            _print_axis(document)
+        return records.axis_record(made, texts, vectors)
+
+    with shared.for_each(encoder, fit) as documents:
+        if as_json:
+            shared.print_json(shared.one_or_list(list(documents.values())))
+        else:
+            for document in documents.values():
+                _print_axis(document)
 
 
 def survey(
@@ -108,24 +115,25 @@ def survey(
     """Compare scores with what people say: r of the bias and of the axis with the share of Yes."""
     path = file or str(datasets.require(surveys.SURVEYS[which.value], datasets.default_directory()))
     votes = surveys.read(shared.read_bytes(path))
-    documents: dict[str, dict[str, Any]] = {}
-    for name in shared.each_encoder(encoder):
-        loaded = shared.load(name)
-        shared.name_unknown(loaded, votes.actions)
+
+    def agree(loaded: CachedEncoder) -> dict[str, Any]:
+        shared.name_unknown(loaded, votes.actions, left_out=True)
         found = studies.people(loaded, studies.study(loaded, seed_lists.published()), votes)
-        documents[name] = {
-            "n": len(votes.actions),
+        return {
+            "n": len(found.survey.actions),
             "mcm": records.correlation(found.mcm),
             "axis": records.correlation(found.axis),
         }
-    if as_json:
-        shared.print_json(shared.by_encoder(documents))
-        return
-    for name, document in documents.items():
-        typer.echo(f"{name}: agreement with people on {document['n']} actions (Pearson r, 95 % interval)")
-        for key, title in (("mcm", "moral bias"), ("axis", "moral axis")):
-            low, high = document[key]["interval"]
-            typer.echo(f"  {title}: {document[key]['r']:+.3f} [{low:+.3f}, {high:+.3f}]")
+
+    with shared.for_each(encoder, agree) as documents:
+        if as_json:
+            shared.print_json(shared.by_encoder(documents))
+            return
+        for name, document in documents.items():
+            typer.echo(f"{name}: agreement with people on {document['n']} actions (Pearson r, 95 % interval)")
+            for key, title in (("mcm", "moral bias"), ("axis", "moral axis")):
+                low, high = document[key]["interval"]
+                typer.echo(f"  {title}: {document[key]['r']:+.3f} [{low:+.3f}, {high:+.3f}]")
 
 
 def _phrases(actions: Sequence[str], file: str | None) -> PhraseList:

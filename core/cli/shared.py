@@ -8,10 +8,11 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, ParamSpec
+from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
@@ -22,6 +23,7 @@ from core.encoders.vocabulary import unknown
 from core.errors import InputError, MoralscopeError
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 EncoderHelp = (
     f"{', '.join(catalog.NAMES)}, a name of {registry.FILE}, or st:NAME-OR-PATH, words:PATH, endpoint:URL#MODEL, "
@@ -49,6 +51,41 @@ def reports_errors(command: Callable[P, None]) -> Callable[P, None]:
 def each_encoder(names: Sequence[str] | None) -> list[str]:
     """The encoders asked for, each once, or the default one."""
     return list(dict.fromkeys(names or [catalog.default()]))
+
+
+@contextmanager
+def for_each(names: Sequence[str] | None, work: Callable[[CachedEncoder], T]) -> Iterator[dict[str, T]]:
+    """What `work` gives for each encoder asked for, to be printed inside the `with`.
+
+    One of several that cannot do it is named on standard error, and the exit code is 1 in the end.
+
+    Raises
+    ------
+    MoralscopeError
+        The only one cannot.
+    """
+    asked = each_encoder(names)
+    found, failed = {}, False
+    for name in asked:
+        try:
+            found[name] = work(load(name))
+        except MoralscopeError as error:
+            if len(asked) == 1:
+                raise
+            typer.echo(f"moralscope: {label(name)}: {error}", err=True)
+            failed = True
+    if found:
+        yield found
+    if failed:
+        raise typer.Exit(1)
+
+
+def label(name: str) -> str:
+    """What to call an encoder in an error; of a spec that cannot be read only its kind: it may hold a password."""
+    try:
+        return catalog.entry(name, specs=True).name
+    except MoralscopeError:
+        return name.partition(":")[0]
 
 
 def load(name: str) -> CachedEncoder:

@@ -62,4 +62,18 @@ def unknown(encoder: Encoder, phrases: Sequence[str]) -> Unknown:
             without[phrase] = None
         else:
             passed_over.update(dict.fromkeys(lacking))
-    return Unknown(tuple(without), tuple(passed_over))
+    return Unknown(tuple(without), tuple(word for word in passed_over if word not in without))
+
+
+def readable(encoder: Encoder, phrases: Sequence[str]) -> tuple[str, ...]:
+    """Those of `phrases` of which `encoder` knows a word, in order; all where it reads any text.
+
+    Examples
+    --------
+    >>> class Words:
+    ...     vocabulary = {"kill", "time"}
+    >>> readable(Words(), ["kill xyzzy", "xyzzy"])
+    ('kill xyzzy',)
+    """
+    without = set(unknown(encoder, phrases).phrases)
+    return tuple(phrase for phrase in phrases if phrase not in without)

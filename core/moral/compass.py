@@ -13,7 +13,10 @@ from pathlib import Path
 from core.assets import column
 from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Progress, Provenance
+from core.encoders.vocabulary import readable
+from core.errors import EncoderError
 from core.moral import axis as axes
+from core.moral import seeds as seed_lists
 from core.moral.axis import Axis
 from core.moral.choice import Choice, answer_vectors, bias, question_vectors, summarise
 from core.moral.templates import Templates, published, questions
@@ -39,8 +42,8 @@ class Compass:
     affirming, denying : ndarray, shape (q, d)
         Embedded answers.
     verbs, sides : tuple of str
-        The 100 published verbs and the list each is printed in, ``do`` or ``dont``.
-    reference : ndarray, shape (100,)
+        Those m of the 100 published verbs that the encoder knows, and the list each is printed in, ``do`` or ``dont``.
+    reference : ndarray, shape (m,)
         Their mean biases by this encoder.
     seeds : tuple of str
         The seed actions of the axis.
@@ -115,10 +118,23 @@ def calibrate(
         Own templates; by default the ten published ones.
     progress : callable, optional
         Told the share done.
+
+    Raises
+    ------
+    EncoderError
+        It knows too few of the published seeds or none of the verbs: the words of the templates alone say nothing.
     """
     templates = templates or published()
-    verbs, sides = column("mcm_verbs.csv", "verb"), column("mcm_verbs.csv", "side")
-    seeds = column("atomic_actions.csv", "action")
+    printed = dict(zip(column("mcm_verbs.csv", "verb"), column("mcm_verbs.csv", "side"), strict=True))
+    verbs = readable(encoder, tuple(printed))
+    chosen = seed_lists.known(encoder, seed_lists.published())
+    seeds = chosen.actions
+    if not verbs:
+        raise EncoderError(
+            expected="an encoder that knows some of the published verbs",
+            got=f"{encoder.name}, which knows none",
+            remedy="use a larger file of word vectors, or an encoder that reads any text",
+        )
     asked = questions((*verbs, *seeds), templates)
     if templates == published():
         vectors = encoder.encode_kept(asked, cache_dir / REFERENCE_FOLDER, progress=progress)
@@ -126,11 +142,7 @@ def calibrate(
         vectors = encoder.encode(asked, progress=progress)
     shaped = vectors.reshape(len(verbs) + len(seeds), len(templates), -1)
     affirming, denying = answer_vectors(encoder, templates)
-    fitted = axes.fit(
-        shaped[len(verbs) :].mean(axis=1),
-        do=[seeds.index(anchor) for anchor in axes.DO_ANCHORS],
-        dont=[seeds.index(anchor) for anchor in axes.DONT_ANCHORS],
-    )
+    fitted = axes.fit(shaped[len(verbs) :].mean(axis=1), chosen.do_rows, chosen.dont_rows)
     return Compass(
         encoder_name=encoder.name,
         provenance=encoder.provenance,
@@ -138,7 +150,7 @@ def calibrate(
         affirming=affirming,
         denying=denying,
         verbs=verbs,
-        sides=sides,
+        sides=tuple(printed[verb] for verb in verbs),
         reference=bias(shaped[: len(verbs)], affirming, denying).mean(axis=1),
         seeds=seeds,
         axis=fitted,

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.assets import column
-from core.errors import InputError
+from core.encoders.protocol import Encoder
+from core.encoders.vocabulary import readable
+from core.errors import EncoderError, InputError
 from core.moral.axis import DO_ANCHORS, DONT_ANCHORS, MIN_SEEDS
 from core.text import clean
 
@@ -52,6 +54,26 @@ def published() -> Seeds:
     (65, ('kill', 'murder', 'harm', 'torture'))
     """
     return Seeds(column("atomic_actions.csv", "action"), DO_ANCHORS, DONT_ANCHORS)
+
+
+def known(encoder: Encoder, seeds: Seeds) -> Seeds:
+    """Those seeds of which `encoder` knows a word; all where it reads any text.
+
+    Raises
+    ------
+    EncoderError
+        Too few for an axis, or no anchor on one side.
+    """
+    actions = readable(encoder, seeds.actions)
+    do, dont = (tuple(anchor for anchor in side if anchor in actions) for side in (seeds.do, seeds.dont))
+    if len(actions) < MIN_SEEDS or not (do and dont):
+        raise EncoderError(
+            expected=f"an encoder that knows at least {MIN_SEEDS} of the {len(seeds.actions)} seed actions, and an anchor on "
+            "either side",
+            got=f"{len(actions)} actions, {len(do)} and {len(dont)} anchors known to {encoder.name}",
+            remedy="use a larger file of word vectors, or an encoder that reads any text",
+        )
+    return Seeds(actions, do, dont)
 
 
 def from_rows(rows: Iterable[Sequence[str | None]]) -> Seeds:

@@ -10,6 +10,7 @@ import numpy as np
 from core.assets import column
 from core.encoders.cache import CachedEncoder
 from core.encoders.protocol import Progress, Provenance
+from core.encoders.vocabulary import readable
 from core.moral import axis as axes
 from core.moral import directions, representation
 from core.moral.axis import Axis, Stability
@@ -18,7 +19,7 @@ from core.moral.compass import Compass, PhraseScores
 from core.moral.directions import Direction, Variant
 from core.moral.published import KINDS, Published, table9
 from core.moral.representation import QUESTIONS, represent
-from core.moral.seeds import Seeds
+from core.moral.seeds import Seeds, known
 from core.moral.survey import Survey, agreement
 from core.moral.templates import Templates, published
 from core.statistics import Correlation, pearson, spearman
@@ -100,9 +101,15 @@ def study(
 ) -> Study:
     """Fit the axis to `seeds` and measure how much it owes to each of them and to each template.
 
-    Only sentences that `encoder` does not remember are computed: another seed costs its questions, not all.
+    Only sentences that `encoder` does not remember are computed: another seed costs its questions, not all. Seeds of which
+    an encoder of words knows nothing are left out.
+
+    Raises
+    ------
+    EncoderError
+        It knows too few of them.
     """
-    templates = templates or published()
+    templates, seeds = templates or published(), known(encoder, seeds)
     vectors = represent(encoder, seeds.actions, kind, templates=templates, progress=progress)
     fitted = axes.fit(vectors.mean, seeds.do_rows, seeds.dont_rows)
     return Study(
@@ -139,11 +146,11 @@ def on_axis(
 
 
 def compare(encoder: CachedEncoder, made: Study, paper: Published, *, progress: Progress | None = None) -> Comparison:
-    """Compare positions with those of the paper."""
-    ours = made.axis.position(vectors(encoder, made, paper.actions, progress=progress))
-    return Comparison(
-        paper.actions, paper.positions, ours, pearson(paper.positions, ours), spearman(paper.positions, ours)
-    )
+    """Compare positions with those of the paper, for the actions of which the encoder knows a word."""
+    actions = readable(encoder, paper.actions)
+    theirs = paper.positions[np.isin(paper.actions, actions)]
+    ours = made.axis.position(vectors(encoder, made, actions, progress=progress))
+    return Comparison(actions, theirs, ours, pearson(theirs, ours), spearman(theirs, ours))
 
 
 def nearest(vectors: FloatArray, known: FloatArray) -> list[int]:
@@ -159,7 +166,9 @@ def nearest(vectors: FloatArray, known: FloatArray) -> list[int]:
 
 
 def people(encoder: CachedEncoder, made: Study, survey: Survey, *, progress: Progress | None = None) -> People:
-    """Compare bias and position with what people say."""
+    """Compare bias and position with what people say of the actions of which the encoder knows a word."""
+    rows = np.isin(survey.actions, actions := readable(encoder, survey.actions))
+    survey = Survey(actions, survey.yes[rows], survey.no[rows])
     asked = question_vectors(encoder, survey.actions, made.templates, progress=progress)
     mcm = bias(asked, *answer_vectors(encoder, made.templates)).mean(axis=1)
     position = made.axis.position(vectors(encoder, made, survey.actions))

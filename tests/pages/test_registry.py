@@ -60,11 +60,25 @@ def test_an_encoder_that_cannot_be_used_leaves_the_results_of_others_standing(vi
         ("moral_choice", "figure_bias_0"),
         ("occupations", "figure_poles_0"),
         ("start", "figure_start_0"),
+        ("interventions", "figure_story_0"),
+        ("associations", "figure_scatter_0"),
+        ("moral_axis", "figure_variance_0"),
     ):
         at = visit(page, encoders=["static", "broken"])
         assert figure in figures(at)
         assert "broken is left out" in said(at)
         assert len(at.error) == 1
+
+
+def test_answers_that_one_encoder_does_not_know_are_ranked_by_the_others(visit: Visit, figures: Figures) -> None:
+    at = visit("occupations", encoders=["static", "mine"])
+    assert "figure_answers_0" in figures(at)
+    assert "is left out" in said(at)
+
+
+def test_seeds_and_verbs_without_a_vector_are_left_out_of_the_axis_and_named(visit: Visit) -> None:
+    at = visit("moral_axis", encoders="mine")
+    assert "knows no word of: " in said(at)
 
 
 def test_without_any_usable_encoder_the_page_says_why_and_ends(visit: Visit, figures: Figures) -> None:
@@ -89,7 +103,7 @@ def test_verbs_without_a_vector_are_left_out_and_counted(visit: Visit, figures: 
 
 def test_a_test_whose_words_are_lacking_is_left_out_by_name(visit: Visit, figures: Figures) -> None:
     at = visit("associations", view="tests", encoders=["static", "mine"])
-    assert "test 1, is left out" in said(at)
+    assert "left out: tests 1, 2" in said(at)
     assert "figure_tests_0" in figures(at)
 
 

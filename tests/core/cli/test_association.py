@@ -244,3 +244,15 @@ def test_a_template_without_a_slot_is_answered_in_words(tmp_path: Path) -> None:
     result = call("poles", "--templates", str(path))
     assert result.exit_code == 1
     assert "template line 1" in result.stderr
+
+
+def test_one_encoder_that_cannot_be_used_leaves_the_others_results_standing() -> None:
+    done = call("weat", "--test", "flowers", "--encoder", "nobody", "--encoder", "static", "--json")
+    assert done.exit_code == 1
+    assert [item["encoder"] for item in one_or_more(done)] == ["static"]
+    assert "moralscope: nobody: Expected an encoder" in done.stderr
+
+
+def one_or_more(done: Result) -> list[dict[str, Any]]:
+    found = json.loads(done.stdout)
+    return found if isinstance(found, list) else [{"encoder": "static", **found}]

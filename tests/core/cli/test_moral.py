@@ -148,7 +148,6 @@ def test_arguments_come_before_the_file(tmp_path: Path) -> None:
         (["score", "--file", "."], None, "Is a directory"),
         (["score", "--file", "-"], "fête".encode("latin-1"), "text in UTF-8, got byte 0xea"),
         (["score", "kill", "--encoder", "nobody"], None, "bundled or static, got 'nobody'"),
-        (["score", "kill", "--encoder", "static", "--encoder", "nobody", "--json"], None, "got 'nobody'"),
         (["score", "a" * 201], None, "at most 200 characters in line 1, got 201"),
         (["score", "--file", "-"], b"kill\n" * 100_001, "at most 100,000 lines, got 100,001"),
         (["score", "ki\x1bll"], None, "control character U+001B"),

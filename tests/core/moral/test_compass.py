@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from core.assets import column
 from core.encoders.cache import CachedEncoder
+from core.encoders.words import split
+from core.errors import EncoderError
 from core.moral.choice import bias
 from core.moral.compass import Compass, calibrate, score
 from core.moral.templates import parse, published
@@ -197,3 +199,20 @@ def test_no_phrase_has_no_score(letter_compass: tuple[CachedEncoder, Compass]) -
     found = score(*letter_compass, [])
     assert found.texts == ()
     assert found.choice.mean.shape == found.rank.shape == found.position.shape == (0,)
+
+
+def test_verbs_and_seeds_that_an_encoder_of_words_does_not_know_are_left_out(
+    letters_kind: type, tmp_path: Path
+) -> None:
+    encoder = letters_kind()
+    known = {"smile", "love", "kill", "harm", "help", "murder"}
+    encoder.vocabulary = known | {
+        word for item in published() for word in split(" ".join((item.question, item.affirming)))
+    }
+    found = calibrate(CachedEncoder(encoder), tmp_path)
+    assert set(found.seeds) >= {"smile", "love", "kill", "harm", "help", "murder"}
+    assert "torture" not in found.seeds
+    assert len(found.verbs) == len(found.reference) == len(found.sides) < 100
+    encoder.vocabulary = {"smile", "love", "help", "thank", "read"}
+    with pytest.raises(EncoderError, match="0 anchors known"):
+        calibrate(CachedEncoder(encoder), tmp_path)
