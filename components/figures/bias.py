@@ -34,7 +34,12 @@ def figure(
     x_range : (float, float)
         Range of the axis, in the same unit.
     """
-    names = ["The 50 published Dos", "The 50 published Don'ts", *(scores.texts[index] for index in shown)]
+    counts = [compass.sides.count(side) for side in ("do", "dont")]
+    names = [
+        f"The {counts[0]} published Dos",
+        f"The {counts[1]} published Don'ts",
+        *(scores.texts[index] for index in shown),
+    ]
     heights = rows.levels(len(names))
     drawn: list[dict[str, Any]] = []
     for level, side, name, symbol in ((heights[0], "do", "Dos", "circle"), (heights[1], "dont", "Don'ts", "x")):
