@@ -129,10 +129,10 @@ def calibrate(
     verbs = readable(encoder, tuple(printed))
     chosen = seed_lists.known(encoder, seed_lists.published())
     seeds = chosen.actions
-    if not verbs:
+    if {printed[verb] for verb in verbs} != set(printed.values()):
         raise EncoderError(
-            expected="an encoder that knows some of the published verbs",
-            got=f"{encoder.name}, which knows none",
+            expected="an encoder that knows some of the published Dos and some of the Don'ts",
+            got=f"{encoder.name}, which knows {len(verbs)} of these {len(printed)} verbs",
             remedy="use a larger file of word vectors, or an encoder that reads any text",
         )
     asked = questions((*verbs, *seeds), templates)
