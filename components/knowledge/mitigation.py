@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from components import readings, state
+from components import notices, readings, state
 from components.exhibit import Exhibit, Panel
 from components.figures import dots
 from components.knowledge import statements
@@ -21,6 +22,7 @@ from components.knowledge.statements import ANY, Point
 from core.knowledge import mitigation
 from core.knowledge.mitigation import Mitigation, Side
 from core.knowledge.polarity.protocol import NAMES
+from core.statistics import wilson
 
 MEASURES = {
     "neutral_mean": "neutral statements, mean over targets, %",
@@ -58,14 +60,14 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
         st.info("Choose at least one classifier to filter by.", icon=":material/filter_alt:")
         return
     link = {**link, state.FILTER_BY: by}
-    for item in found:
+    for place, item in enumerate(found):
         labels = {name: item.labels[name] for name in by if name in item.labels}
         if labels:
-            _one(item, mitigation.mitigate(item.source, labels), made_with, limit, link)
+            _one(place, item, mitigation.mitigate(item.source, labels), made_with, limit, link)
     statements.view(found)
 
 
-def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Mapping[str, Any]) -> None:
+def _one(place: int, item: Labelled, made: Mitigation, made_with: str, limit: str, link: Mapping[str, Any]) -> None:
     st.subheader(item.title)
     rows = [
         {
@@ -103,13 +105,13 @@ def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Map
     st.caption("95 %: interval by bootstrap over targets, of each column by itself.")
     lost = np.bincount(item.source.statements.codes[~made.keep], minlength=len(item.source.statements.targets))
     held = np.bincount(item.source.statements.codes, minlength=len(lost))
-    share = 100 * lost / np.maximum(held, 1)
+    share, sure = 100 * lost / np.maximum(held, 1), 100 * wilson(lost, held)
     order = np.argsort(-share, kind="stable")[:20]
     order = order[share[order] > 0]
     by = next(iter(made.before)) if len(made.before) == 1 else ANY
     statements.leading(
         Exhibit(
-            key=f"mitigation_{item.key.partition(':')[0]}",
+            key=f"mitigation_{place}",
             title="What filtering takes away",
             panels=[
                 Panel(
@@ -117,7 +119,9 @@ def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Map
                     dots.figure(
                         item.names(order),
                         share[order],
-                        x_title="statements lost, %<br>(the 20 targets that lose most)",
+                        low=sure[order, 0],
+                        high=sure[order, 1],
+                        x_title="statements lost, %, with 95 % Wilson interval<br>(the 20 targets that lose most)",
                         keys=[Point(name, POLARISED, by).key for name in item.names(order)],
                     ),
                     cost,
@@ -131,11 +135,11 @@ def _one(item: Labelled, made: Mitigation, made_with: str, limit: str, link: Map
         list(made.before),
     )
     st.download_button(
-        f"Download what is left of {item.key.partition(':')[0]}, in its own format",
+        f"Download what is left of {notices.plain(item.name)}, in its own format",
         data=lambda: _written(item, made),
-        file_name=f"moralscope-filtered-{item.key.partition(':')[0]}{_ending(item)}",
+        file_name=f"moralscope-filtered-{place + 1}-{_in_file_name(item.name)}{item.source.original.ending or '.zip'}",
         on_click="ignore",
-        key=f"download_filtered_{item.key}",
+        key=f"download_filtered_{place}",
     )
     st.caption(item.source.credit)
 
@@ -145,8 +149,15 @@ def _side(when: str, side: Side, field: str) -> dict[str, float]:
     return {when: getattr(side, field), f"{when}_low": low, f"{when}_high": high}
 
 
-def _ending(item: Labelled) -> str:
-    return Path(item.title).suffix if item.key.startswith("own") else ".txt"
+def _in_file_name(name: str) -> str:
+    """A name without what file systems refuse.
+
+    Examples
+    --------
+    >>> _in_file_name("encoder:org/model")
+    'encoder-org-model'
+    """
+    return re.sub(r"[^\w.-]+", "-", name)
 
 
 def _written(item: Labelled, made: Mitigation) -> bytes:

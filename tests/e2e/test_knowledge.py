@@ -55,7 +55,7 @@ def test_from_the_warning_to_a_target_and_its_statements(open_page: Open, settle
         ("targets", "target_0", ".scatterlayer .points path"),
         ("targets", "words_0", ".barlayer .points path"),
         ("targets", "words_2", ".scatterlayer text"),
-        ("mitigation", "mitigation_demo_0", ".scatterlayer .points path"),
+        ("mitigation", "mitigation_0_0", ".scatterlayer .points path"),
     ],
 )
 def test_a_click_on_a_point_or_bar_leads_to_its_statements(

@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components import exhibit, resources
+from components.knowledge import mitigation as mitigation_view
 from components.knowledge.statements import Point
 from core.knowledge import generation, harms
 from core.knowledge.polarity.protocol import classify
@@ -236,7 +237,7 @@ def test_a_link_opens_the_same_target_with_the_same_thresholds(open_page: Visit,
         ("targets", "target_0"),
         ("targets", "words_0"),
         ("targets", "words_1"),
-        ("mitigation", "mitigation_demo_0"),
+        ("mitigation", "mitigation_0_0"),
     ],
 )
 def test_every_point_of_every_figure_leads_to_the_statements_that_it_counts(
@@ -497,6 +498,40 @@ def test_filtering_leaves_only_neutral_statements_and_says_what_it_cost(open_pag
     assert at.get("download_button")
 
 
+def test_two_sources_of_one_kind_are_filtered_side_by_side_into_files_of_their_own(open_page: Visit) -> None:
+    at = open_page(view="mitigation", sources=["encoder:static", "encoder:bundled"], encoders=["static", "bundled"])
+    assert not at.exception
+    assert [key for key in drawn(at) if key.startswith("mitigation")] == ["mitigation_0_0", "mitigation_1_0"]
+    labels = [found.proto.label for found in at.get("download_button") if "own format" in found.proto.label]
+    assert len(set(labels)) == 2
+    assert "static" in labels[0]
+    assert "bundled" in labels[1]
+
+
+def test_what_filtering_takes_from_a_target_has_an_interval(open_page: Visit, figures: Figures) -> None:
+    (shares,) = figures(open_page(view="mitigation"))["figure_mitigation_0_0"]["data"]
+    values = np.array(numbers(shares["x"]))
+    above, below = (np.array(numbers(shares["error_x"][side])) for side in ("array", "arrayminus"))
+    assert (values + above <= 100).all()
+    assert (values - below > 0).all()
+    assert ((above + below) > 5).all()  # of a dozen statements each
+
+
+def test_what_is_left_of_a_file_keeps_its_ending(open_page: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = []
+    draw = mitigation_view.st.download_button
+    monkeypatch.setattr(
+        mitigation_view.st,
+        "download_button",
+        lambda *given, file_name, **options: names.append(file_name) or draw(*given, file_name=file_name, **options),
+    )
+    send(open_page(sources=["demo", "own file"], view="mitigation"), TRIPLES.replace(b"\n", b"\r\n"), "crlf.csv")
+    assert [name for name in names if "filtered" in name][-2:] == [
+        "moralscope-filtered-1-demo.csv",
+        "moralscope-filtered-2-own-file.csv",
+    ]
+
+
 def test_without_the_released_ratings_the_printed_agreement_is_shown(open_page: Visit) -> None:
     at = open_page(view="trust")
     assert "83.1 %" in said(at)
@@ -594,7 +629,7 @@ def test_a_source_without_a_target_of_the_chosen_categories_is_left_out_in_words
 def test_the_link_of_the_filter_holds_what_it_filters_by(open_page: Visit) -> None:
     at = open_page(view="mitigation", classifiers=["sentiment", "keywords"])
     at.multiselect(key="filter_by").set_value(["keywords"]).run()
-    assert link(at, "mitigation_demo")["filter_by"] == "keywords"
+    assert link(at, "mitigation_0")["filter_by"] == "keywords"
 
 
 def test_regard_of_two_encoders_stands_side_by_side(open_page: Visit) -> None:

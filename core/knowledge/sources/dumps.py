@@ -96,6 +96,11 @@ class Dump:
     path: Path
     lines: Places
 
+    @property
+    def ending(self) -> str:
+        """That of the dump."""
+        return "".join(self.path.suffixes[-2:]) if self.path.suffix == ".gz" else self.path.suffix
+
     def __len__(self) -> int:
         return len(self.lines)
 

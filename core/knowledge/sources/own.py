@@ -167,7 +167,14 @@ def cut(content: bytes, name: str, form: str | None = None) -> Content:
         starts = np.cumsum([len(content) - len(content.removeprefix(MARK)), *map(_size, lines)])
         made = _json_lines(lines, name) if form == "jsonl" else _delimited(lines, form)
         columns, rows, malformed, places = made
-        found = Content(name, columns, rows, Copy(content, starts[places]), malformed, [place + 1 for place in places])
+        found = Content(
+            name,
+            columns,
+            rows,
+            Copy(content, starts[places], Path(name).suffix or f".{form}"),
+            malformed,
+            [place + 1 for place in places],
+        )
     if not found.rows:
         raise InputError(
             expected=f"rows below the names of columns in {name}", got="none", remedy="send a filled table"
@@ -382,6 +389,7 @@ class _Parquet:
 
     content: bytes
     length: int
+    ending: str = ".parquet"
 
     def __len__(self) -> int:
         return self.length

@@ -269,4 +269,4 @@ def _read(path: Path) -> Lines:
         ) from error
     records = text.split("\n")
     closed = records[-1] == ""
-    return Lines(tuple(records[:-1] if closed else records), closed=closed)
+    return Lines(tuple(records[:-1] if closed else records), closed=closed, ending=path.suffix or ".txt")

@@ -24,6 +24,10 @@ PUBLISHED = "published"
 class Original(Protocol):
     """The records of a source in its own format."""
 
+    @property
+    def ending(self) -> str:
+        """The ending of its file name with the dot; empty for a folder."""
+
     def __len__(self) -> int:
         """How many records there are."""
 
@@ -43,11 +47,14 @@ class Lines:
         A first line that is no record; empty for none.
     closed : bool, optional
         Whether the last line ends with a line feed, too.
+    ending : str, optional
+        As in `Original`.
     """
 
     records: Sequence[str]
     header: str = ""
     closed: bool = True
+    ending: str = ".txt"
 
     def __len__(self) -> int:
         return len(self.records)
@@ -64,6 +71,11 @@ class Folder:
     """Several text files, one after the other, written into a folder."""
 
     files: dict[str, Lines]
+
+    @property
+    def ending(self) -> str:
+        """None."""
+        return ""
 
     def __len__(self) -> int:
         return sum(map(len, self.files.values()))
@@ -83,6 +95,11 @@ class Table:
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
     delimiter: str = ","
+
+    @property
+    def ending(self) -> str:
+        """By what parts the cells."""
+        return ".tsv" if self.delimiter == "\t" else ".csv"
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -106,10 +123,13 @@ class Copy:
         The whole file.
     starts : ndarray of int, shape (records,)
         Where each record begins; it ends where the next one does. What precedes the first one always stays.
+    ending : str, optional
+        As in `Original`.
     """
 
     content: bytes
     starts: NDArray[np.intp]
+    ending: str = ""
 
     def __len__(self) -> int:
         return len(self.starts)

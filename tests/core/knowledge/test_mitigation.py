@@ -9,9 +9,11 @@ import pytest
 
 from core.errors import InputError
 from core.knowledge.mitigation import mitigate, write
+from core.knowledge.sources import open_source
+from core.knowledge.sources.dumps import Dump
 from core.knowledge.sources.own import cut, read
 from core.knowledge.sources.release import read_conceptnet
-from core.knowledge.sources.source import Source
+from core.knowledge.sources.source import Folder, Lines, Source, Table
 
 TRIPLES = "doctor RelatedTo nurse\ndoctor IsA person\npoet IsA fool\ncat IsA animal\nnurse IsA person\n"
 """Five records, of which the first gives two statements and the fourth none: doctor, nurse, doctor, poet, nurse."""
@@ -54,6 +56,22 @@ def test_what_is_left_is_written_in_the_format_of_the_source(source: Source, tmp
     found = mitigate(source, {"stub": np.array([1, 1, 0, -1, 0], dtype=np.int8)})
     write(source, found, tmp_path / "left")
     assert (tmp_path / "left").read_text(encoding="utf-8") == "doctor IsA person\ncat IsA animal\nnurse IsA person\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("mine.csv", b"statement\npoets write\n"), ("a.TAB", b"text\npoets write\n")]
+)
+def test_a_file_is_written_under_the_ending_that_it_had(name: str, content: bytes) -> None:
+    assert read(cut(content, name)).original.ending == Path(name).suffix
+
+
+def test_every_source_knows_the_ending_of_its_files(source: Source, tmp_path: Path) -> None:
+    assert source.original.ending == ".txt"
+    assert open_source("demo").original.ending == ".csv"
+    assert Table(("a",), [], "\t").ending == ".tsv"
+    assert Folder({"one": Lines(())}).ending == ""
+    assert Dump(tmp_path / "dump-5.7.0.csv.gz", np.array([1])).ending == ".csv.gz"
+    assert Dump(tmp_path / "dump.tsv", np.array([1])).ending == ".tsv"
 
 
 def test_filtering_again_loses_nothing(source: Source, tmp_path: Path) -> None:
