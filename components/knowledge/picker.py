@@ -197,8 +197,8 @@ def _report(source: Source) -> None:
                 (found.skipped, "of relations that are no statements"),
                 (found.empty, "empty"),
                 (found.repeated, "repeat an earlier statement (kept, as in the paper)"),
-                (len(found.undecodable), "not in UTF-8"),
-                (len(found.malformed), "malformed"),
+                (found.undecodable.count, "not in UTF-8"),
+                (found.malformed.count, "malformed"),
             )
             if count
         ),
@@ -206,7 +206,7 @@ def _report(source: Source) -> None:
     st.text(f"{source.title}: {'; '.join(parts)}.")
     if found.ended is not None:
         st.warning(f"The source breaks off at line {found.ended:,}: this is a part of it.", icon=":material/warning:")
-    first = [f"{number:,}" for number in sorted((*found.undecodable, *found.malformed))[:10]]
+    first = [f"{number:,}" for number in sorted((*found.undecodable.first, *found.malformed.first))[:10]]
     if first:
         st.text(f"Left out, first lines: {', '.join(first)}.")
     st.caption(source.credit)

@@ -19,6 +19,7 @@ from core.cli.knowledge import (
     SourceArgument,
     mapping,
     only_for_files,
+    say_unusable,
 )
 from core.errors import InputError
 from core.knowledge import audit as batches
@@ -94,10 +95,7 @@ def _workers(count: int, scheduler: str | None) -> AbstractContextManager[worker
 
 
 def _print(done: Manifest, out: Path) -> None:
-    for what, lines in (("malformed", done.malformed), ("undecodable", done.undecodable)):
-        if lines.count:
-            listed = ", ".join(map(str, lines.first[:5])) + (", …" if lines.count > 5 else "")
-            _notice(f"{lines.count:,} {what} line(s) left out: {listed}")
+    say_unusable(done)
     typer.echo(
         f"{done.title}: {done.statements:,} statements, {done.texts:,} distinct masked texts; of {done.rows:,} records "
         f"{done.without_target:,} name no target, {done.skipped:,} lead elsewhere, {done.empty:,} are empty"

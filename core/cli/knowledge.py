@@ -14,8 +14,9 @@ from core.cli.shared import JsonOption
 from core.errors import InputError
 from core.knowledge import audited, mitigation, records, sources
 from core.knowledge import harms as measures
+from core.knowledge.audited import Manifest
 from core.knowledge.sources import dumps, own
-from core.knowledge.sources.source import PUBLISHED, Source
+from core.knowledge.sources.source import PUBLISHED, Report, Source
 
 SourceArgument = Annotated[
     str,
@@ -133,12 +134,16 @@ def _open(source: str, form: str | None, column: list[str] | None) -> Source:
     report = opened.report
     if report.ended is not None:
         typer.echo(f"moralscope: the source breaks off at line {report.ended:,}; this is a part of it", err=True)
-    doubts = {"undecodable": report.undecodable, "malformed": report.malformed}
-    for what, numbers in doubts.items():
-        if numbers:
-            listed = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
-            typer.echo(f"moralscope: {len(numbers):,} {what} line(s) left out: {listed}", err=True)
+    say_unusable(report)
     return opened
+
+
+def say_unusable(found: Report | Manifest) -> None:
+    """Say on standard error how many lines were left out, and the first of them."""
+    for what, lines in (("undecodable", found.undecodable), ("malformed", found.malformed)):
+        if lines.count:
+            listed = ", ".join(map(str, lines.first[:5])) + (", …" if lines.count > 5 else "")
+            typer.echo(f"moralscope: {lines.count:,} {what} line(s) left out: {listed}", err=True)
 
 
 def only_for_files(source: str, form: str | None, column: list[str] | None) -> None:

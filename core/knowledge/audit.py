@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.knowledge.audited import LABEL, MANIFEST, Manifest, Part, is_audit, read_manifest, read_part, to_bytes
 from core.knowledge.masking import mentions
-from core.knowledge.sources.source import PARTIAL, write_whole
+from core.knowledge.sources.source import PARTIAL, nothing, write_whole
 from core.knowledge.sources.stream import Chunk, Stream, Tally
 from core.knowledge.workers import HERE, Crew, Labels, Opening, Task, Workers, label, opened
 
@@ -99,7 +99,12 @@ def run(
             raise InputError(expected=error.expected, got=error.got, remedy=remedy) from error
         if not done.parts:
             (directory / MANIFEST).unlink()
-            raise _nothing(done)
+            raise nothing(
+                done.source,
+                len(done.targets),
+                done.report,
+                "check the format and which column holds what; nothing was written",
+            )
     return done
 
 
@@ -130,21 +135,6 @@ def _alone(directory: Path) -> Iterator[None]:
         # First the file, then the lock: whoever opened it meanwhile sees that it is gone and looks again.
         (directory / LOCK).unlink(missing_ok=True)
         lock.release()
-
-
-def _nothing(done: Manifest) -> InputError:
-    """What to say of a source that was read without finding a target."""
-    got = f"{done.rows:,} record(s), of which none does"
-    for what, lines in (("malformed", done.malformed), ("not UTF-8", done.undecodable)):
-        if lines.count:
-            got += f"; {lines.count:,} are {what}, the first in line {lines.first[0]:,}"
-    if done.ended is not None:
-        got += f"; the file is damaged or cut off in line {done.ended:,}"
-    return InputError(
-        expected=f"statements in {done.source} that name one of the {len(done.targets)} targets",
-        got=got,
-        remedy="check the format and which column holds what; nothing was written",
-    )
 
 
 class _Labels:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.errors import InputError
-from core.knowledge.sources.source import Report, Source, Table
+from core.knowledge.sources.source import NO_LINES, Report, Source, Table, Unusable
 from core.knowledge.sources.stream import Tally
 from core.knowledge.statements import COLUMNS, build
 from core.knowledge.targets import Targets
@@ -25,22 +24,8 @@ VERSION = 1
 
 MANIFEST = "manifest.json"
 
-NAMED = 1_000
-"""Most lines of one kind that a manifest lists; all are counted. Ours."""
-
 LABEL = "label:"
 """Column of a part: this and the name of a classifier."""
-
-
-@dataclass(frozen=True)
-class Lines:
-    """Lines of a source that could not be used: how many, and the numbers of the first `NAMED`."""
-
-    count: int = 0
-    first: tuple[int, ...] = ()
-
-    def __add__(self, more: Sequence[int]) -> Lines:
-        return Lines(self.count + len(more), (*self.first, *more)[:NAMED])
 
 
 @dataclass(frozen=True)
@@ -89,8 +74,8 @@ class Manifest:
     without_target: int = 0
     skipped: int = 0
     empty: int = 0
-    malformed: Lines = Lines()
-    undecodable: Lines = Lines()
+    malformed: Unusable = NO_LINES
+    undecodable: Unusable = NO_LINES
     ended: int | None = None
     parts: tuple[Part, ...] = ()
     complete: bool = False
@@ -104,6 +89,20 @@ class Manifest:
     def texts(self) -> int:
         """Distinct masked texts among them."""
         return sum(part.texts for part in self.parts)
+
+    @property
+    def report(self) -> Report:
+        """What was left out; what was used is known from the parts."""
+        return Report(
+            rows=self.rows,
+            used=0,
+            without_target=self.without_target,
+            skipped=self.skipped,
+            empty=self.empty,
+            undecodable=self.undecodable,
+            malformed=self.malformed,
+            ended=self.ended,
+        )
 
     def adding(self, tally: Tally, *parts: Part) -> Manifest:
         """The manifest once more of the source is done."""
@@ -150,24 +149,12 @@ def open_audit(directory: Path) -> Source:
         relations=column["relation"],
         masked=column["masked"],
     )
-    lines = (manifest.undecodable, manifest.malformed)
-    undecodable, malformed = (found.first for found in lines)
     return Source(
         name=manifest.source,
         title=manifest.title,
         credit=manifest.credit,
         statements=statements,
-        report=Report(
-            rows=manifest.rows,
-            used=len(set(column["id"])),
-            without_target=manifest.without_target,
-            skipped=manifest.skipped,
-            empty=manifest.empty,
-            repeated=int(statements.repeated.sum()),
-            undecodable=undecodable,
-            malformed=malformed,
-            ended=manifest.ended,
-        ),
+        report=replace(manifest.report, used=len(set(column["id"])), repeated=int(statements.repeated.sum())),
         records=np.arange(len(statements)),
         original=Table(table.column_names, list(zip(*(found.to_pylist() for found in table.columns), strict=True))),
         labels={name: table[LABEL + name].to_numpy() for name in manifest.classifiers},
@@ -256,5 +243,5 @@ def _from_record(record: dict[str, Any]) -> Manifest:
     )
 
 
-def _lines(record: dict[str, Any]) -> Lines:
-    return Lines(record["count"], tuple(record["first"]))
+def _lines(record: dict[str, Any]) -> Unusable:
+    return Unusable(record["count"], tuple(record["first"]))

@@ -236,13 +236,14 @@ def collect(content: Content, place: Mapping[str, int], found: Collector, *, fir
     finder, wrong = mentions(), {first + number for number in content.malformed}
     triples = "statement" not in place
     needed = ("subject", "relation", "object") if triples else ("statement",)
+    filled = [*needed, *(["target"] if "target" in place else [])]
     for number, (row, line) in enumerate(zip(content.rows, content.lines, strict=True), start=first):
         cells = {role: row[column].strip() for role, column in place.items()} if number not in wrong else {}
         if not cells or max(map(len, cells.values())) > LONGEST:
             found.malformed.append(line)
         elif not _decoded(cells.values()):
             found.undecodable.append(line)
-        elif not all(cells[role] for role in needed):
+        elif not all(cells[role] for role in filled):
             found.empty += 1
         elif triples and relations.skipped(cells["relation"]):
             found.skipped += 1

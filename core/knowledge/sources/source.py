@@ -6,7 +6,7 @@ import csv
 import io
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -146,6 +146,35 @@ class Copy:
         write_whole(path, b"".join([self.head, *kept]))
 
 
+NAMED = 1_000
+"""Most lines of one kind whose numbers are kept; all are counted. Ours."""
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """Lines of a source that could not be used: how many, and the numbers of the first `NAMED`."""
+
+    count: int = 0
+    first: tuple[int, ...] = ()
+
+    def __add__(self, more: Unusable) -> Unusable:
+        return Unusable(self.count + more.count, (*self.first, *more.first)[:NAMED])
+
+    @staticmethod
+    def of(lines: Sequence[int]) -> Unusable:
+        """All of `lines`.
+
+        Examples
+        --------
+        >>> Unusable.of([3, 7])
+        Unusable(count=2, first=(3, 7))
+        """
+        return Unusable(len(lines), tuple(lines[:NAMED]))
+
+
+NO_LINES = Unusable()
+
+
 @dataclass(frozen=True)
 class Report:
     """What was read, and what did not become a statement.
@@ -164,7 +193,7 @@ class Report:
         Records with an empty text or part.
     repeated : int
         Statements that repeat an earlier one about the same target; they are kept.
-    undecodable, malformed : tuple of int
+    undecodable, malformed : Unusable
         Lines, from 1 (rows of a Parquet file), that are not UTF-8 or have the wrong number of parts.
     ended : int, optional
         The line at which a damaged source breaks off.
@@ -176,8 +205,8 @@ class Report:
     skipped: int = 0
     empty: int = 0
     repeated: int = 0
-    undecodable: tuple[int, ...] = ()
-    malformed: tuple[int, ...] = ()
+    undecodable: Unusable = NO_LINES
+    malformed: Unusable = NO_LINES
     ended: int | None = None
 
 
@@ -277,11 +306,8 @@ class Collector:
             No record names a target.
         """
         if not self.codes:
-            raise InputError(
-                expected=f"statements in {title} that name one of the {len(self.targets)} targets",
-                got=f"{len(original):,} record(s), of which none does",
-                remedy="check the format and which column holds what; targets are matched as whole words or whole terms",
-            )
+            remedy = "check the format and which column holds what; targets are matched as whole words or whole terms"
+            raise nothing(title, len(self.targets), self._report(len(original)), remedy)
         targets, codes = self.targets, np.array(self.codes, dtype=np.intp)
         if occurring:
             found, codes = np.unique(codes, return_inverse=True)
@@ -298,18 +324,41 @@ class Collector:
             shown=self.shown,
             masked=self.texts if masked else None,
         )
-        report = Report(
-            rows=len(original),
+        report = replace(self._report(len(original)), repeated=int(statements.repeated.sum()))
+        labels = {PUBLISHED: np.array(self.labels, dtype=np.int8)} if self.labels else {}
+        return Source(name, title, credit, statements, report, np.array(self.records, dtype=np.intp), original, labels)
+
+    def _report(self, rows: int) -> Report:
+        return Report(
+            rows=rows,
             used=len(set(self.records)),
             without_target=self.without_target,
             skipped=self.skipped,
             empty=self.empty,
-            repeated=int(statements.repeated.sum()),
-            undecodable=tuple(self.undecodable),
-            malformed=tuple(self.malformed),
+            undecodable=Unusable.of(self.undecodable),
+            malformed=Unusable.of(self.malformed),
         )
-        labels = {PUBLISHED: np.array(self.labels, dtype=np.int8)} if self.labels else {}
-        return Source(name, title, credit, statements, report, np.array(self.records, dtype=np.intp), original, labels)
+
+
+def nothing(title: str, targets: int, report: Report, remedy: str) -> InputError:
+    """What to say of a source that was read without finding a target: how many records were left out, and why."""
+    counts = (
+        (report.without_target, "name no target"),
+        (report.skipped, "lead elsewhere"),
+        (report.empty, "are empty"),
+    )
+    parts = [f"{count:,} {what}" for count, what in counts if count]
+    for what, lines in (("malformed", report.malformed), ("not UTF-8", report.undecodable)):
+        if lines.count:
+            first = ", ".join(f"{number:,}" for number in lines.first[:5]) + (", …" if lines.count > 5 else "")
+            parts.append(f"{lines.count:,} are {what}, the first in line {first}")
+    if report.ended is not None:
+        parts.append(f"the file is damaged or cut off in line {report.ended:,}")
+    return InputError(
+        expected=f"statements in {title} that name one of the {targets} targets",
+        got="; ".join([f"{report.rows:,} record(s), of which none does", *parts]),
+        remedy=remedy,
+    )
 
 
 PARTIAL = ".part"

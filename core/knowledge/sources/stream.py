@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.knowledge.sources.source import Collector, Source
+from core.knowledge.sources.source import NO_LINES, Collector, Source, Unusable
 from core.knowledge.targets import Targets
 
 
@@ -22,7 +22,7 @@ class Tally:
         Records read.
     without_target, skipped, empty : int
         As in `core.knowledge.sources.source.Report`.
-    malformed, undecodable : tuple of int
+    malformed, undecodable : Unusable
         Numbers, from 1, of lines with the wrong parts, and of lines that are not UTF-8.
     ended : int or None
         The line in which a damaged file ends before its time; None for a whole file.
@@ -32,8 +32,8 @@ class Tally:
     without_target: int = 0
     skipped: int = 0
     empty: int = 0
-    malformed: tuple[int, ...] = ()
-    undecodable: tuple[int, ...] = ()
+    malformed: Unusable = NO_LINES
+    undecodable: Unusable = NO_LINES
     ended: int | None = None
 
     def __add__(self, other: Tally) -> Tally:
@@ -78,8 +78,8 @@ class Block:
             without_target=found.without_target,
             skipped=found.skipped,
             empty=found.empty,
-            malformed=tuple(found.malformed),
-            undecodable=tuple(found.undecodable),
+            malformed=Unusable.of(found.malformed),
+            undecodable=Unusable.of(found.undecodable),
             ended=self.ended,
         )
 

@@ -56,6 +56,14 @@ def test_it_says_what_was_read_written_and_left_out(small: Path, tmp_path: Path)
     assert found.statements.frame["masked"].tolist() == ["A this person is kind."] * 2
 
 
+def test_what_reads_an_audit_says_how_many_lines_were_left_out_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "GenericsKB-Best.tsv"
+    path.write_text(HEADER + "Own\tteacher\t\tA teacher is kind.\t1.0\n" + "broken\n" * 1_500, encoding="utf-8")
+    assert call(path, "--out", tmp_path / "audit").exit_code == 0
+    found = CliRunner().invoke(app, ["harms", str(tmp_path / "audit")])
+    assert "moralscope: 1,500 malformed line(s) left out: 3, 4, 5, 6, 7, …\n" in found.stderr
+
+
 def test_any_source_and_own_columns_can_be_audited(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("words,about\nShe is happy.,teacher\nShe is sad.,nurse\n", encoding="utf-8")

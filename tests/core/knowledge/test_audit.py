@@ -25,7 +25,7 @@ from core.knowledge import audit, workers
 from core.knowledge.audit import Progress
 from core.knowledge.audited import Manifest, open_audit, read_manifest
 from core.knowledge.mitigation import mitigate
-from core.knowledge.sources import dumps, large
+from core.knowledge.sources import dumps, large, open_stream
 from core.knowledge.sources.stream import Stream
 from core.knowledge.workers import HERE, Here, Workers
 from tests.auditing import NOTES, PAUSE, LengthClassifier, content, noted, opened
@@ -94,6 +94,19 @@ def test_an_audit_gives_the_statements_and_labels_of_its_source(dump: Path, tmp_
     assert read_manifest(tmp_path / "audit") == done
     assert (done.statements, done.texts, done.rows, done.complete) == (90, len(set(masked)), 92, True)
     assert (done.malformed.count, done.malformed.first) == (2, (31, 71))
+
+
+def test_an_audit_that_is_read_tells_of_every_broken_line_and_lists_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "dump.csv"
+    path.write_bytes(
+        b"/a/[/r/IsA/]\t/r/IsA\t/c/en/teacher\t/c/en/thing/n\t{}\n" + b"broken\n" * 2_345 + b"\xff\n" * 1_234
+    )
+    run(path, tmp_path / "audit")
+    report = open_audit(tmp_path / "audit").report
+    assert (report.malformed.count, report.undecodable.count) == (2_345, 1_234)
+    assert report.malformed.first == tuple(range(2, 1_002))
+    (chunk,) = open_stream(str(tmp_path / "audit")).chunks(10)
+    assert (chunk.tally.malformed, chunk.tally.undecodable) == (report.malformed, report.undecodable)
 
 
 def test_a_finished_directory_holds_parts_and_a_manifest_and_nothing_of_the_machine(

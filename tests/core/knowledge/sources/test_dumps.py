@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.knowledge.sources import dumps, open_stream, own
+from core.knowledge.sources.source import Unusable
 from core.knowledge.sources.stream import Chunk, Tally, from_source
 from core.knowledge.targets import Targets, published
 
@@ -73,7 +74,7 @@ def test_every_broken_line_is_named_and_the_lines_around_it_are_read(tmp_path: P
     path.write_bytes(b"\n".join(lines) + b"\n")
     rows, tally = whole(path)
     assert [row[3] for row in rows] == ["2", "11", "11", "15"]
-    assert (tally.malformed, tally.undecodable) == ((1, 3, 6, 8, 10, 12, 14), (4,))
+    assert (tally.malformed.first, tally.undecodable.first) == ((1, 3, 6, 8, 10, 12, 14), (4,))
     assert tally.rows == 15
 
 
@@ -119,7 +120,7 @@ def test_where_the_file_is_cut_into_blocks_does_not_matter(
     expected = whole(path)
     assert expected[1].rows == len(lines)
     numbers = [number for number, line in enumerate(lines, start=1) if line in BROKEN]
-    assert [number for number in expected[1].malformed if lines[number - 1] in BROKEN] == numbers
+    assert [number for number in expected[1].malformed.first if lines[number - 1] in BROKEN] == numbers
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dumps, "BLOCK", block)
         assert whole(path) == expected
@@ -151,7 +152,7 @@ def test_sentences_of_genericskb_belong_to_their_annotated_topic(
     assert chunk.shown == chunk.texts == ['Most teachers teach "well".', "African Americans vote."]
     assert [published().names[code] for code in chunk.codes] == ["teacher", "African American"]
     assert (chunk.ids, chunk.relations, chunk.masked) == (["2", "6"], [None, None], None)
-    assert chunk.tally == Tally(rows=5, without_target=1, empty=1, malformed=(5,))
+    assert chunk.tally == Tally(rows=5, without_target=1, empty=1, malformed=Unusable.of([5]))
 
 
 def test_columns_of_genericskb_are_found_by_name(tmp_path: Path) -> None:

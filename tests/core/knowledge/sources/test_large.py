@@ -50,7 +50,7 @@ def test_blocks_give_what_the_whole_file_gives(tmp_path: Path, form: str, monkey
     assert names == expected.statements.frame["target"].tolist()
     tally, report = sum((chunk.tally for chunk in found), Tally()), expected.report
     assert (tally.rows, tally.without_target, tally.empty) == (report.rows, report.without_target, report.empty)
-    assert (tally.malformed, tally.undecodable) == (report.malformed, report.undecodable)
+    assert (tally.malformed.first, tally.undecodable.first) == (report.malformed.first, report.undecodable.first)
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
@@ -71,8 +71,8 @@ def test_blocks_name_the_lines_of_the_whole_file(
     report = own.read(own.cut(content, name)).report
     monkeypatch.setattr(large, "BLOCK", 64)
     tally = sum((chunk.tally for chunk in large.read(tmp_path / name).chunks(4)), Tally())
-    assert (tally.malformed, tally.undecodable) == (report.malformed, report.undecodable)
-    named = (report.malformed or report.undecodable)[-1]
+    assert (tally.malformed.first, tally.undecodable.first) == (report.malformed.first, report.undecodable.first)
+    named = (report.malformed.first or report.undecodable.first)[-1]
     assert content.split(b"\n")[named - 1] + b"\n" == bad
     assert (tally.rows, report.rows) == (18, 18)
 

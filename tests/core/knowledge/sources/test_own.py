@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -116,8 +117,8 @@ def test_everything_that_is_left_out_is_counted() -> None:
         b"poets read,\n"
     )
     report = read(cut(content, "mine.csv")).report
-    assert (report.rows, report.used, report.repeated, report.empty) == (7, 2, 1, 1)
-    assert (report.malformed, report.undecodable, report.without_target) == ((5,), (6,), 2)
+    assert (report.rows, report.used, report.repeated, report.empty) == (7, 2, 1, 2)
+    assert (report.malformed.first, report.undecodable.first, report.without_target) == ((5,), (6,), 1)
 
 
 def test_a_byte_order_mark_and_crlf_are_no_part_of_a_name() -> None:
@@ -133,7 +134,7 @@ def test_lines_that_are_no_json_object_are_counted() -> None:
     content = b'{"statement": "poets write"}\n[1]\nnot json\n\n{"statement": null}\n{"statement": 5}\n'
     found = read(cut(content, "mine.jsonl"))
     assert pairs(found) == [("poets write", "poet")]
-    assert (found.report.malformed, found.report.empty, found.report.without_target) == ((2, 3), 1, 1)
+    assert (found.report.malformed.first, found.report.empty, found.report.without_target) == ((2, 3), 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -177,11 +178,11 @@ def test_bad_rows_are_named_by_the_line_in_which_an_editor_shows_them() -> None:
         b'\xef\xbb\xbf\r\nstatement,target\r\n"poets\r\nwrite",poet\r\n\r\npoets,poet,more\r\ncaf\xe9 poets,poet\r\n'
     )
     report = read(cut(content, "mine.csv")).report
-    assert (report.rows, report.malformed, report.undecodable) == (3, (6,), (7,))
+    assert (report.rows, report.malformed.first, report.undecodable.first) == (3, (6,), (7,))
     lines = b'\n{"statement": "poets write"}\n\nbroken\n'
-    assert read(cut(lines, "mine.jsonl")).report.malformed == (4,)
+    assert read(cut(lines, "mine.jsonl")).report.malformed.first == (4,)
     tabs = b"statement\ttarget\n\npoets write\tpoet\npoets\n"
-    assert read(cut(tabs, "mine.tsv")).report.malformed == (4,)
+    assert read(cut(tabs, "mine.tsv")).report.malformed.first == (4,)
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
@@ -191,23 +192,23 @@ def test_a_row_with_an_endless_cell_is_named_and_the_rest_is_read(form: str, len
     found = read(cut(write(form, ("statement",), rows), f"mine.{form}"))
     assert [target for _, target in pairs(found)] == ["poet", "baker"]
     line = {"csv": 3, "tsv": 3, "jsonl": 2, "parquet": 2}[form]
-    assert (found.report.rows, found.report.malformed) == (3, (line,))
+    assert (found.report.rows, found.report.malformed.first) == (3, (line,))
     longest = write(form, ("statement",), [("nurse " + "x" * (131_072 - 6),)])
-    assert read(cut(longest, f"mine.{form}")).report.malformed == ()
+    assert read(cut(longest, f"mine.{form}")).report.malformed.first == ()
 
 
 def test_after_an_endless_cell_of_many_lines_reading_goes_on_behind_its_last_one() -> None:
     content = b'statement,target\n"' + b"so on\n" * 30_000 + b'",poet\npoets write,poet\n'
     found = read(cut(content, "mine.csv"))
     assert pairs(found) == [("poets write", "poet")]
-    assert (found.report.rows, found.report.malformed) == (2, (2,))
+    assert (found.report.rows, found.report.malformed.first) == (2, (2,))
 
 
 @pytest.mark.parametrize("more", [1, 20_000])
 def test_a_quotation_mark_that_is_never_closed_costs_its_own_line_only(more: int) -> None:
     content = b'statement,target\n"poets write,poet\n' + b"nurses read,nurse\n" * more
     found = read(cut(content, "mine.csv"))
-    assert (len(found.statements), found.report.malformed) == (more, (2,))
+    assert (len(found.statements), found.report.malformed.first) == (more, (2,))
 
 
 @pytest.mark.parametrize(
@@ -240,3 +241,18 @@ def test_any_table_is_copied_byte_by_byte(rows: list[tuple[str, str]], end: str)
     with TemporaryDirectory() as folder:
         found.original.write(Path(folder) / "all", np.ones(len(found.rows), dtype=np.bool_))
         assert (Path(folder) / "all").read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"statement\ncaf\xe9\n\xff\xfe\n", "2 are not UTF-8, the first in line 2, 3"),
+        (b"statement\n" + b"a,b\n" * 7, "7 are malformed, the first in line 2, 3, 4, 5, 6, …"),
+        (b"statement,target\npoets write,\nteachers teach,\n", "2 are empty"),
+        (b"statement\nsofas are soft\n", "1 name no target"),
+        (b"subject,relation,object\npoet,ExternalURL,x\n", "1 lead elsewhere"),
+    ],
+)
+def test_a_file_that_gives_no_statement_says_what_became_of_its_rows(content: bytes, said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        read(cut(content, "mine.csv"))

@@ -67,7 +67,7 @@ def test_a_triple_belongs_to_the_targets_that_its_ends_equal(tmp_path: Path) -> 
 def test_what_a_triple_file_leaves_out_is_counted(tmp_path: Path) -> None:
     report = read_conceptnet(file(tmp_path, TRIPLES)).report
     assert (report.rows, report.used, report.skipped, report.without_target) == (10, 6, 2, 1)
-    assert (report.malformed, report.repeated) == ((9,), 2)
+    assert (report.malformed.first, report.repeated) == ((9,), 2)
 
 
 def test_a_next_line_character_ends_no_line_and_a_text_is_repaired_where_it_is_shown_only(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_next_line_character_ends_no_line_and_a_text_is_repaired_where_it_is_s
 
 def test_a_no_break_space_separates_no_parts(tmp_path: Path) -> None:
     found = read_conceptnet(file(tmp_path, "poet RelatedTo \u00c3\u00a0\u00a0la\n"))
-    assert (len(found.statements), found.report.malformed) == (1, ())
+    assert (len(found.statements), found.report.malformed.first) == (1, ())
 
 
 def test_a_file_without_targets_says_so(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_labelled_files_are_read_by_the_list_of_targets(regard: Path) -> None:
     ]
     assert found.labels[PUBLISHED].tolist() == [0, -1, 1, 2]
     assert len(found.statements.targets) == 329
-    assert found.report.malformed == (5,)
+    assert found.report.malformed.first == (5,)
 
 
 def test_published_labels_are_looked_up_and_never_guessed(regard: Path) -> None:
@@ -156,7 +156,7 @@ def test_the_topic_says_whom_a_sentence_is_about(tmp_path: Path) -> None:
         ("Japan", "islands of this person."),
     ]
     report = found.report
-    assert (report.rows, report.without_target, report.empty, report.malformed) == (6, 1, 1, (6,))
+    assert (report.rows, report.without_target, report.empty, report.malformed.first) == (6, 1, 1, (6,))
 
 
 def test_comet_statements_know_their_relation_by_place(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_comet_statements_know_their_relation_by_place(tmp_path: Path) -> None:
     assert frame["relation"].tolist()[-1] == "AtLocation"
     assert frame["statement"].tolist()[339] == "Puerto Rican is used for"
     assert frame["target"].tolist()[-1] == "CEO"
-    assert (found.report.without_target, found.report.malformed) == (1, (363,))
+    assert (found.report.without_target, found.report.malformed.first) == (1, (363,))
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_the_prompt_says_whom_a_story_is_about(tmp_path: Path, prompt: str, targ
 def test_a_story_without_words_or_bar_is_counted(tmp_path: Path) -> None:
     prompt = "the poet went to work everyday."
     report = read_csg(file(tmp_path, f"{prompt}||| . \n{prompt}\n{prompt}||| he slept .\n")).report
-    assert (report.empty, report.malformed, report.used) == (1, (2,), 1)
+    assert (report.empty, report.malformed.first, report.used) == (1, (2,), 1)
 
 
 @pytest.mark.parametrize("name", ["conceptnet", "conceptnet-regard", "genericskb", "comet", "csg"])
@@ -219,7 +219,7 @@ def test_only_text_that_was_read_wrong_is_repaired(text: str, expected: str) -> 
 def test_the_released_triples_come_out_in_full(data: Path) -> None:
     found = open_source("conceptnet", directory=data)
     report = found.report
-    assert (report.rows, len(found.statements), report.skipped, report.malformed) == (101_229, 99_986, 2_603, ())
+    assert (report.rows, len(found.statements), report.skipped, report.malformed.first) == (101_229, 99_986, 2_603, ())
     counts = found.statements.frame["target"].value_counts()
     assert counts["Norwegian"] == 346
     assert not found.statements.frame["statement"].str.contains("\u0085").any()
