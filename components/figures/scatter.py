@@ -21,7 +21,7 @@ SYMBOLS = ("circle", "square", "diamond", "x", "cross", "triangle-up", "star", "
 class Group:
     """Points of one kind: name for the legend, symbol, and the phrases with both coordinates.
 
-    Notes are shown on hover; faint points are grey, of what says little. Keys take the place of the phrases as `customdata`.
+    Notes are shown on hover, with their line ends; faint points are grey, of what says little. Keys take the place of the phrases as `customdata`.
     """
 
     name: str
@@ -65,7 +65,7 @@ def figure(
             "name": group.name,
             "marker": {"symbol": group.symbol, "size": 9, "opacity": 0.8, **({"color": "grey"} if group.faint else {})},
             "text": [
-                html.escape(text) + (f"<br>{html.escape(note)}" if note else "")
+                html.escape(text) + (f"<br>{html.escape(note)}" if note else "").replace("\n", "<br>")
                 for text, note in zip(group.texts, group.notes or [""] * len(group.texts), strict=True)
             ],
             "customdata": list(group.keys or group.texts),
@@ -134,7 +134,7 @@ def figure(
 
 
 def _lines(regions: Regions) -> list[dict[str, Any]]:
-    across = {"type": "line", "line": {"dash": "dash", "width": 1}}
+    across = {"type": "line", "line": {"dash": "dash", "width": 1, "color": "grey"}}  # seen in both themes
     return [
         {**across, "x0": regions.x, "x1": regions.x, "y0": 0, "y1": 1, "yref": "paper"},
         {**across, "y0": regions.y, "y1": regions.y, "x0": 0, "x1": 1, "xref": "paper"},

@@ -222,6 +222,10 @@ def _own() -> tuple[str, Source | None]:
             max_upload_size=own.MAX_BYTES // 1_000_000,
             help="Columns: statement; or subject, relation and object; a column target where the topic is annotated.",
         )
+        st.caption(
+            f"Files over {own.MAX_BYTES // 1_000_000} MB are for the command line: `python -m core harms FILE`, or "
+            "`python -m core audit FILE --out DIR` for what does not fit into memory."
+        )
         if sent is None:
             st.caption("Send a file. It stays in this session's memory and in no link.")
             return OWN, None

@@ -17,10 +17,14 @@ from components.knowledge.overview import per_target
 from components.knowledge.statements import Point
 from core.knowledge import harms
 from core.knowledge.harms import REGIONS, Harms
+from core.knowledge.typical import STANDS_OUT
 
 SYMBOLS = scatter.SYMBOLS
 TOP = 15
 """Typical words shown of either polarity."""
+
+LISTED, IN_LINE = 24, 4
+"""Targets at one place that its hover text names, and how many in a line. Ours: more cover the figure."""
 
 
 def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
@@ -28,7 +32,8 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
     st.header("Between prejudice and favoritism")
     st.caption(
         "Each point is a target: to the right more negative, further up more positive statements (Figure 2 of the paper). "
-        "The paper prints no thresholds; these are yours, at first the medians of the chosen categories."
+        "The paper prints no thresholds; these are yours, at first the medians of the chosen categories. Where points lie on "
+        "each other, the text on hover names the others; choose one of them under “Target” below."
     )
     own = _thresholds()
     if own:
@@ -87,6 +92,7 @@ def _regions(item: Labelled, classifier: str, measured: Harms, limits: tuple[flo
         rows = np.flatnonzero((categories == category) & enough)
         groups.append((category, SYMBOLS[place], rows))
     few = item.targets[~enough[item.targets]]
+    covered = _covered(item, measured)
     distance = np.abs(measured.negative) + np.abs(measured.positive)
     drawn = item.drawn
     named = item.names(drawn[np.argsort(-distance[drawn], kind="stable")[:6]])
@@ -98,7 +104,7 @@ def _regions(item: Labelled, classifier: str, measured: Harms, limits: tuple[flo
                 item.names(rows),
                 measured.negative[rows],
                 measured.positive[rows],
-                notes=[_interval(measured, row) for row in rows],
+                notes=[_interval(measured, row) + covered.get(int(row), "") for row in rows],
                 faint=faint,
                 keys=[Point(name, tuple(statements.POLAR), classifier).key for name in item.names(rows)],
             )
@@ -107,11 +113,30 @@ def _regions(item: Labelled, classifier: str, measured: Harms, limits: tuple[flo
                 *([(f"fewer than {item.minimum} statements", "circle-open", few, True)] if len(few) else []),
             ]
         ],
-        x_title="fewer negative ← · → more negative<br>negative statements of a target, %",
-        y_title="positive statements of a target, %",
+        x_title=f"fewer negative ← · → more negative<br>negative statements of a target, % (dashed: {limits[0]:.1f} %)",
+        y_title=f"positive statements of a target, % (dashed: {limits[1]:.1f} %)",
         named=named,
         regions=scatter.Regions(*limits, names=(REGIONS[0], REGIONS[1], REGIONS[2], REGIONS[3])),
     )
+
+
+def _covered(item: Labelled, measured: Harms) -> dict[int, str]:
+    """For each target that does not stand alone, the others at its place: the point on top is the only one to be hovered."""
+    held: dict[tuple[float, float], list[int]] = {}
+    for row in item.targets.tolist():
+        held.setdefault((float(measured.negative[row]), float(measured.positive[row])), []).append(row)
+    found = {}
+    for rows in held.values():
+        names = item.names(rows)
+        for place, row in enumerate(rows):
+            others = [*names[:place], *names[place + 1 :]]
+            if others:
+                lines = [
+                    ", ".join(others[start : start + IN_LINE]) for start in range(0, min(len(others), LISTED), IN_LINE)
+                ]
+                more = f"\nand {len(others) - LISTED} more: see the table" if len(others) > LISTED else ""
+                found[row] = "\nat the same place: " + ",\n".join(lines) + more
+    return found
 
 
 def _inside(item: Labelled, measured: Harms, limits: tuple[float, float]) -> dict[str, int]:
@@ -176,7 +201,8 @@ def _words(found: Sequence[Labelled], target: str, made_with: str, limit: str, l
     st.subheader("Its typical words")
     st.caption(
         "Words that its negative, or positive, statements use more than its others (log-odds with the words of the whole "
-        "source as prior, in standard errors: below 2 may well be chance). In the cloud, larger is more typical."
+        "source as prior, in standard errors). Words below 2 may well be chance: they are not drawn, the table has them. In the "
+        "cloud, larger is more typical."
     )
     item = found[0]
     with st.container(horizontal=True):
@@ -202,8 +228,9 @@ def _words(found: Sequence[Labelled], target: str, made_with: str, limit: str, l
             item.source,
             item.labels[classifier],
         )
-        keys = {word.word: Point(target, (name,), classifier, word.word).key for word in words}
         rows += [{"polarity": name, "word": word.word, "z": word.z, "uses": word.uses} for word in words]
+        words = tuple(word for word in words if word.z >= STANDS_OUT)
+        keys = {word.word: Point(target, (name,), classifier, word.word).key for word in words}
         if words:
             panels += [
                 Panel(

@@ -89,7 +89,8 @@ def card(classifiers: Sequence[str]) -> None:
             {"labels by": name, "agree, %": "not compared yet"} if _waits(rated, name) else _line(name, cards.get(name))
             for name in classifiers
         ]
-        rows.append({"labels by": "always “neutral”", "agree, %": f"{100 * float(np.mean(rated.labels == 0)):.1f}"})
+        always = reliability.compare(np.zeros_like(rated.labels), rated.labels, rated.items)
+        rows.append({"labels by": "always “neutral”", "agree, %": _agrees(always)})
     st.caption(
         f"{title}. P: precision, how many of those it calls so are; R: recall, how many that are so it finds; F1: their harmonic mean. View trust has the intervals."
     )
@@ -111,10 +112,9 @@ SIDES = {-1: "negative", 1: "positive"}
 def _line(name: str, found: Reliability | None) -> dict[str, str]:
     if found is None:
         return {"labels by": name, "agree, %": "not rated"}
-    low, high = found.interval
     return {
         "labels by": name,
-        "agree, %": f"{100 * found.accuracy:.1f} ({100 * low:.1f} to {100 * high:.1f})",
+        "agree, %": _agrees(found),
         **{
             f"{side}: P / R / F1": " / ".join(
                 "–" if value is None else f"{value:.2f}"
@@ -125,6 +125,11 @@ def _line(name: str, found: Reliability | None) -> dict[str, str]:
         "macro-F1": f"{found.macro_f1:.2f}",
         "κ with people": "–" if found.kappa is None else f"{found.kappa:.2f}",
     }
+
+
+def _agrees(found: Reliability) -> str:
+    low, high = found.interval
+    return f"{100 * found.accuracy:.1f} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def _printed(classifiers: Sequence[str]) -> tuple[str, list[dict[str, str]]]:
@@ -234,7 +239,8 @@ def _differing(rated: Ratings, names: Sequence[str], by: str) -> None:
 def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link: Mapping[str, Any]) -> str:
     """Draw the agreement and its numbers; returns what was clicked, or the first classifier."""
     rows = [row for name, card in cards.items() for row in _rows(name, card)]
-    baseline = next(iter(cards.values())).always_neutral
+    first = next(iter(cards.values()))
+    baseline, (low, high) = first.always_neutral, first.interval_always_neutral
     names = [*cards, "always “neutral”"]
     agreed = f"{int(rated.items.max()) + 1:,} sentences, {len(rated):,} ratings"
     if (kappa := rated.fleiss()) is not None:
@@ -251,9 +257,9 @@ def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link
                     dots.figure(
                         names,
                         100 * np.array([*values, baseline]),
-                        low=100 * np.array([*(card.interval[0] for card in cards.values()), baseline]),
-                        high=100 * np.array([*(card.interval[1] for card in cards.values()), baseline]),
-                        x_title="ratings that agree, %<br>(95 % Wilson interval)",
+                        low=100 * np.array([*(card.interval[0] for card in cards.values()), low]),
+                        high=100 * np.array([*(card.interval[1] for card in cards.values()), high]),
+                        x_title="ratings that agree, %<br>(with 95 % interval)",
                         keys=names,
                     ),
                     readings.reliability(cards),
@@ -291,7 +297,8 @@ def _draw(cards: Mapping[str, Reliability], rated: Ratings, made_with: str, link
         alt="Precision, recall and F1 of each classifier per class, with 95 % intervals",
     )
     st.caption(
-        "In brackets: 95 % intervals, Wilson's of precision and recall, by bootstrap over the rated sentences of F1 and κ. "
+        "95 % intervals: by bootstrap over the rated sentences, as ratings of one sentence go together; where each has one rating, "
+        "Wilson's of agreement, precision and recall. "
         "Given: how often the classifier says so; by people: how often people do."
     )
     return clicked[0] if clicked else names[0]
@@ -316,6 +323,7 @@ def _rows(name: str, card: Reliability) -> list[dict[str, Any]]:
             "agreement": card.accuracy,
             **_ends("agreement", card.interval),
             "always_neutral": card.always_neutral,
+            **_ends("always_neutral", card.interval_always_neutral),
             "kappa": card.kappa,
             **_ends("kappa", card.interval_kappa),
             "macro_f1": card.macro_f1,

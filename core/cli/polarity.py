@@ -50,7 +50,7 @@ def polarity(
     for document in documents:
         _print(document)
     typer.echo(
-        f"always neutral: {documents[0]['always_neutral']:.3f} of {len(ratings):,} ratings; in brackets: 95 % intervals"
+        f"always neutral: {_number(documents[0], 'always_neutral')} of {len(ratings):,} ratings; in brackets: 95 % intervals"
     )
 
 
@@ -65,6 +65,7 @@ def reliability_record(found: Reliability, ratings: Ratings) -> dict[str, Any]:
         "fleiss_kappa": ratings.fleiss(),
         "classes": {LABELS[kind]: asdict(quality) for kind, quality in found.classes.items()},
         "interval_accuracy": found.interval,
+        "interval_always_neutral": found.interval_always_neutral,
         "interval_macro_f1": found.interval_macro_f1,
         "interval_kappa": found.interval_kappa,
     }

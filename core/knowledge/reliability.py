@@ -49,7 +49,7 @@ class Quality:
     given, true : int
         How often the classifier and how often people gave it.
     interval_precision, interval_recall : tuple of float or None
-        95 % Wilson intervals, None with their share.
+        95 % intervals as those of `Reliability`, None with their share.
     interval_f1 : tuple of float or None
         95 % percentile bootstrap interval over items; None with `f1`.
     """
@@ -82,6 +82,9 @@ class Reliability:
         Cohen's κ; None where chance alone would agree always.
     always_neutral : float
         Accuracy of the answer that is always neutral.
+    interval, interval_always_neutral : tuple of float
+        95 % intervals of both accuracies: percentile bootstrap over items where one has several ratings, which are not
+        independent; Wilson where every rating stands for itself.
     interval_macro_f1, interval_kappa : tuple of float
         95 % percentile bootstrap intervals over items; None with κ.
     """
@@ -92,13 +95,10 @@ class Reliability:
     macro_f1: float
     kappa: float | None
     always_neutral: float
+    interval: Interval
+    interval_always_neutral: Interval
     interval_macro_f1: Interval
     interval_kappa: Interval | None
-
-    @property
-    def interval(self) -> Interval:
-        """95 % Wilson interval of the accuracy."""
-        return _wilson(round(self.accuracy * self.n), self.n)
 
 
 @dataclass(frozen=True)
@@ -160,13 +160,23 @@ def compare(labels: Labels, truth: Labels, items: NDArray[np.intp] | None = None
     table = _table(labels, truth)
     drawn = _draw(_cells(labels, truth), items)
     f1, drawn_f1, kappa = _f1(table), _f1(drawn), _kappa(table)
+    # The table itself, and after it those of the draws, if ratings are not independent.
+    alone = items is None or len(np.unique(items)) == len(items)
+    tables = table[None] if alone else np.concatenate([table[None], drawn])
+    hits, given, true = np.diagonal(tables, axis1=1, axis2=2), tables.sum(axis=2), tables.sum(axis=1)
+    n = tables.sum(axis=(1, 2))
     return Reliability(
         n=len(truth),
         accuracy=float(np.mean(labels == truth)),
-        classes={kind: _quality(table, place, f1[place], drawn_f1[:, place]) for place, kind in enumerate(CLASSES)},
+        classes={
+            kind: _quality(hits[:, place], given[:, place], true[:, place], f1[place], drawn_f1[:, place])
+            for place, kind in enumerate(CLASSES)
+        },
         macro_f1=float(_macro(f1)),
         kappa=_number(kappa),
         always_neutral=float(np.mean(truth == NEUTRAL)),
+        interval=_sure(hits.sum(axis=1), n),
+        interval_always_neutral=_sure(true[:, CLASSES.index(NEUTRAL)], n),
         interval_macro_f1=_spread(_macro(drawn_f1)),
         interval_kappa=None if np.isnan(kappa) else _spread(_kappa(drawn)),
     )
@@ -343,17 +353,18 @@ def _kappa(table: NDArray[np.int64]) -> FloatArray:
     return np.where(chance == 1, np.nan, (agreement - chance) / np.where(chance == 1, 1, 1 - chance))
 
 
-def _quality(table: NDArray[np.int64], place: int, f1: float, drawn: FloatArray) -> Quality:
-    hits, given, true = int(table[place, place]), int(table[place].sum()), int(table[:, place].sum())
+def _quality(
+    hits: NDArray[np.int64], given: NDArray[np.int64], true: NDArray[np.int64], f1: float, drawn: FloatArray
+) -> Quality:
     return Quality(
-        precision=hits / given if given else None,
-        recall=hits / true if true else None,
+        precision=float(hits[0] / given[0]) if given[0] else None,
+        recall=float(hits[0] / true[0]) if true[0] else None,
         f1=_number(f1),
-        given=given,
-        true=true,
-        interval_precision=_wilson(hits, given) if given else None,
-        interval_recall=_wilson(hits, true) if true else None,
-        interval_f1=_spread(drawn) if given + true else None,
+        given=int(given[0]),
+        true=int(true[0]),
+        interval_precision=_sure(hits, given) if given[0] else None,
+        interval_recall=_sure(hits, true) if true[0] else None,
+        interval_f1=_spread(drawn) if given[0] + true[0] else None,
     )
 
 
@@ -367,8 +378,11 @@ def _spread(drawn: FloatArray) -> Interval:
     return float(low), float(high)
 
 
-def _wilson(hits: int, n: int) -> Interval:
-    low, high = wilson(hits, n).tolist()
+def _sure(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Interval:
+    """Interval of part[0] / whole[0] > 0 by the draws after it, or Wilson's where there are none."""
+    if len(whole) > 1:
+        return _spread(np.where(whole > 0, part / np.maximum(whole, 1), np.nan)[1:])
+    low, high = wilson(int(part[0]), int(whole[0])).tolist()
     return low, high
 
 

@@ -18,6 +18,9 @@ from core.knowledge.masking import MASK
 PRIOR = 100.0
 """Words that the prior counts for. Ours: about as many as the polarised statements of a target hold."""
 
+STANDS_OUT = 2.0
+"""Standard errors from which a word is not easily chance: about one in 40 gets there by it."""
+
 LEAST = 2
 """Fewest uses of a word that is called typical."""
 
@@ -59,7 +62,7 @@ def typical(
     Returns
     -------
     tuple of TypicalWord
-        z > 0; a z of 2 is about what one word in 40 reaches by chance.
+        z > 0; from `STANDS_OUT` on it is not easily chance.
 
     Examples
     --------

@@ -45,6 +45,17 @@ def test_the_band_runs_along_its_upper_end_and_back_along_its_lower_one() -> Non
     assert {trace.hoverinfo for trace in drawn[1:]} == {"skip"}
 
 
+def test_the_lines_of_regions_are_seen_on_light_and_on_dark_ground() -> None:
+    regions = scatter.Regions(0.3, 0.1, ("a", "b", "c", "d"))
+    drawn = scatter.figure([ATOMIC], x_title="x", y_title="y", regions=regions).layout.shapes
+    assert [shape.line.color for shape in drawn] == ["grey", "grey"]
+
+
+def test_a_note_is_text_and_keeps_its_lines() -> None:
+    noted = Group("one", "circle", ["lie"], X[:1], Y[:1], notes=["<b>\nc"])
+    assert list(scatter.figure([noted], x_title="x", y_title="y").data[0].text) == ["lie<br>&lt;b&gt;<br>c"]
+
+
 def test_colours_are_those_of_the_theme_and_nothing_needs_webgl() -> None:
     drawn = scatter.figure([ATOMIC, CONTEXT], x_title="x", y_title="y", line=line(X, Y)).data
     assert {trace.type for trace in drawn} == {"scatter"}

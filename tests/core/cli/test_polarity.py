@@ -23,7 +23,7 @@ def test_the_json_has_the_documented_shape() -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert list(document) == [
         "classifier", "identity", "n", "accuracy", "macro_f1", "kappa", "always_neutral", "fleiss_kappa", "classes",
-        "interval_accuracy", "interval_macro_f1", "interval_kappa",
+        "interval_accuracy", "interval_always_neutral", "interval_macro_f1", "interval_kappa",
     ]  # fmt: skip
     assert (document["classifier"], document["n"], document["accuracy"], document["always_neutral"]) == (
         "sentiment", 4, 0.75, 0.25
@@ -58,7 +58,7 @@ def test_targets_are_masked_in_a_folder_of_the_release_and_people_compared(tmp_p
 def test_the_table_for_people_names_the_line_to_beat() -> None:
     result = call("-", "--classifier", "sentiment", stdin=LINES.encode())
     assert "sentiment: accuracy 0.750 [0.301, 0.954]" in result.stdout  # Wilson for 3 of 4
-    assert result.stdout.endswith("always neutral: 0.250 of 4 ratings; in brackets: 95 % intervals\n")
+    assert result.stdout.endswith("always neutral: 0.250 [0.046, 0.699] of 4 ratings; in brackets: 95 % intervals\n")
 
 
 @pytest.mark.parametrize(

@@ -218,6 +218,31 @@ def test_ratings_of_one_item_are_drawn_together() -> None:
     assert each.interval_macro_f1[0] < each.macro_f1 < each.interval_macro_f1[1]
 
 
+def test_three_equal_ratings_of_a_sentence_make_no_share_surer_than_one() -> None:
+    rng = np.random.default_rng(3)
+    labels_, truth = rng.integers(-1, 2, 300).astype(np.int8), rng.integers(-1, 2, 300).astype(np.int8)
+    once = compare(labels_, truth)
+    thrice = compare(np.repeat(labels_, 3), np.repeat(truth, 3), np.repeat(np.arange(300), 3))
+    for name in ("interval", "interval_always_neutral"):
+        assert getattr(thrice, name) == pytest.approx(getattr(once, name), abs=0.01)
+    for kind in (-1, 0, 1):
+        for name in ("interval_precision", "interval_recall"):
+            assert getattr(thrice.classes[kind], name) == pytest.approx(getattr(once.classes[kind], name), abs=0.03)
+    each = compare(np.repeat(labels_, 3), np.repeat(truth, 3))
+    assert np.ptp(each.interval) < 0.65 * np.ptp(thrice.interval)
+
+
+def test_the_line_to_beat_has_the_interval_of_the_classifier_that_is_always_neutral() -> None:
+    for items in (None, np.arange(9) // 3):
+        always = compare(np.zeros_like(TRUTH), TRUTH, items)
+        assert compare(LABELS, TRUTH, items).interval_always_neutral == always.interval
+    assert compare(LABELS, TRUTH).interval_always_neutral == pytest.approx(wilson(5, 9))
+
+
+def test_items_with_one_rating_each_have_wilsons_intervals() -> None:
+    assert compare(LABELS, TRUTH, np.arange(9)).interval == pytest.approx(wilson(5, 9))
+
+
 def test_intervals_do_not_depend_on_the_order_of_ratings_or_the_names_of_items() -> None:
     order, items = np.random.default_rng(0).permutation(9), np.arange(9) // 3
     assert compare(LABELS[order], TRUTH[order], 7 - items[order]) == compare(LABELS, TRUTH, items)
