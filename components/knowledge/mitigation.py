@@ -20,6 +20,7 @@ from components.knowledge import statements
 from components.knowledge.labelled import Labelled
 from components.knowledge.statements import ANY, Point
 from core.knowledge import mitigation
+from core.knowledge.harms import FEWEST
 from core.knowledge.mitigation import Mitigation, Side
 from core.knowledge.polarity.protocol import NAMES
 from core.statistics import wilson
@@ -92,9 +93,9 @@ def _one(place: int, item: Labelled, made: Mitigation, made_with: str, limit: st
                 "classifier": row["classifier"],
                 "measure": row["measure"],
                 "before": row["before"],
-                "before, 95 %": f"{row['before_low']:,.2f} to {row['before_high']:,.2f}",
+                "before, 95 %": _interval(row, "before"),
                 "after": row["after"],
-                "after, 95 %": f"{row['after_low']:,.2f} to {row['after_high']:,.2f}",
+                "after, 95 %": _interval(row, "after"),
             }
             for row in rows
         ],
@@ -102,7 +103,7 @@ def _one(place: int, item: Labelled, made: Mitigation, made_with: str, limit: st
         column_config={name: st.column_config.NumberColumn(name, format="%.2f") for name in ("before", "after")},
         alt=f"Before and after filtering: {cost}",
     )
-    st.caption("95 %: interval by bootstrap over targets, of each column by itself.")
+    st.caption(f"95 %: interval by bootstrap over targets, of each column by itself; – over fewer than {FEWEST}.")
     lost = np.bincount(item.source.statements.codes[~made.keep], minlength=len(item.source.statements.targets))
     held = np.bincount(item.source.statements.codes, minlength=len(lost))
     share, sure = 100 * lost / np.maximum(held, 1), 100 * wilson(lost, held)
@@ -144,8 +145,13 @@ def _one(place: int, item: Labelled, made: Mitigation, made_with: str, limit: st
     st.caption(item.source.credit)
 
 
-def _side(when: str, side: Side, field: str) -> dict[str, float]:
-    low, high = getattr(side, f"interval_{field}")
+def _interval(row: Mapping[str, Any], when: str) -> str:
+    low, high = row[f"{when}_low"], row[f"{when}_high"]
+    return "–" if low is None else f"{low:,.2f} to {high:,.2f}"
+
+
+def _side(when: str, side: Side, field: str) -> dict[str, float | None]:
+    low, high = getattr(side, f"interval_{field}") or (None, None)
     return {when: getattr(side, field), f"{when}_low": low, f"{when}_high": high}
 
 

@@ -15,7 +15,7 @@ from components.figures.scatter import SYMBOLS
 from components.knowledge import statements
 from components.knowledge.labelled import Labelled
 from components.knowledge.statements import Point
-from core.knowledge.harms import Intervals, Summary
+from core.knowledge.harms import FEWEST, Interval, Intervals, Summary
 
 
 def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[str, Any]) -> None:
@@ -38,7 +38,7 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
         "Over targets: mean of the targets' shares, every target alike. Pooled: share of all statements. The paper sets the "
         "first of ConceptNet (3.4 %) against the second of GenericsKB (36.5 %) as if they were one. D_O: variance of the "
         "shares over targets; D_R: variance of the number of statements. 0 would be no disparity. Beside each: its 95 % interval "
-        "by bootstrap over targets. For the released files the means go over the authors' list of 330 entries, in which one "
+        f"by bootstrap over targets, from {FEWEST} on. For the released files the means go over the authors' list of 330 entries, in which one "
         "target stands twice; the command line counts it once."
     )
     rows = [
@@ -235,5 +235,5 @@ def _row(source: str, classifier: str, category: str, summary: Summary, sure: In
     }
 
 
-def _interval(ends: tuple[float, float], form: str) -> str:
-    return f"{ends[0]:{form}} to {ends[1]:{form}}"
+def _interval(ends: Interval | None, form: str) -> str:
+    return "–" if ends is None else f"{ends[0]:{form}} to {ends[1]:{form}}"

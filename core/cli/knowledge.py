@@ -219,7 +219,7 @@ def _print_harms(opened: Source, document: dict[str, Any]) -> None:
         f"{opened.title}: {document['statements']:,} statements about {document['targets']} targets; of {report.rows:,} "
         f"records {report.without_target:,} name no target, {report.skipped:,} lead elsewhere, {report.empty:,} are empty"
     )
-    typer.echo(f"{opened.credit} In brackets: 95 % intervals.")
+    typer.echo(f"{opened.credit} In brackets: 95 % intervals, – over too few targets.")
     for name, found in document["classifiers"].items():
         overall, disparity = found["overall"], found["disparity"]
         typer.echo(
@@ -265,6 +265,7 @@ _CHANGES = (
 
 
 def _sure(record: dict[str, Any], field: str, digits: int = 2) -> str:
-    """A number with its 95 % interval."""
-    low, high = record[f"interval_{field}"]
-    return f"{record[field]:,.{digits}f} [{low:,.{digits}f}, {high:,.{digits}f}]"
+    """A number with its 95 % interval, or a dash where there is none."""
+    interval = record[f"interval_{field}"]
+    ends = ", ".join(f"{end:,.{digits}f}" for end in interval) if interval else "–"
+    return f"{record[field]:,.{digits}f} [{ends}]"

@@ -26,6 +26,9 @@ REGIONS = ("somewhat neutral", "prejudice", "favoritism", "prejudice and favorit
 MINIMUM = 10
 """Statements below which a share says little: its 95 % interval is then wider than 27 points. Ours."""
 
+FEWEST = 3
+"""Targets from which on a bootstrap over them says something: one always draws itself. Ours."""
+
 
 @dataclass(frozen=True)
 class Shares:
@@ -75,29 +78,29 @@ Interval = tuple[float, float]
 class Bounds:
     """95 % intervals of negative, neutral and positive."""
 
-    negative: Interval
-    neutral: Interval
-    positive: Interval
+    negative: Interval | None
+    neutral: Interval | None
+    positive: Interval | None
 
 
 @dataclass(frozen=True)
 class ShareBounds(Bounds):
     """95 % intervals of percentages; `polarised` is that of negative and positive together."""
 
-    polarised: Interval
+    polarised: Interval | None
 
 
 @dataclass(frozen=True)
 class Intervals:
-    """How sure the numbers of a `Summary` are, each under its name, at 95 %.
+    """How sure the numbers of a `Summary` are, each under its name, at 95 %; None over fewer than `FEWEST` targets.
 
     Parameters
     ----------
     over_targets : ShareBounds
         Percentile bootstrap over targets: had other targets of the kind been listed.
     pooled : ShareBounds
-        Wilson, as if every statement stood for itself.
-    representation : tuple of float
+        Wilson, as if every statement stood for itself; never None.
+    representation : tuple of float or None
         Percentile bootstrap over targets.
     disparity : Bounds
         Percentile bootstrap over targets.
@@ -105,7 +108,7 @@ class Intervals:
 
     over_targets: ShareBounds
     pooled: ShareBounds
-    representation: Interval
+    representation: Interval | None
     disparity: Bounds
 
 
@@ -280,30 +283,47 @@ def intervals(counts: NDArray[np.int64]) -> Intervals:
 
     Examples
     --------
-    >>> found = intervals(np.array([[1, 0, 1, 0], [0, 4, 0, 0]]))
-    >>> found.over_targets.polarised, found.representation
-    ((0.0, 100.0), (0.0, 1.0))
+    >>> found = intervals(np.array([[1, 0, 1, 0], [0, 4, 0, 0], [0, 4, 0, 0]]))
+    >>> found.over_targets.polarised, intervals(np.array([[1, 0, 1, 0]])).over_targets.polarised
+    ((0.0, 100.0), None)
     """
     each, total = percentages(counts), counts.sum(axis=0)
     kinds = np.stack([*each.T[:3], each[:, 0] + each[:, 2]])
-    means, variances = bootstrap_moments(np.vstack([kinds, counts.sum(axis=1)]))
+    means, variances = over_targets(np.vstack([kinds, counts.sum(axis=1)]))
     pooled = 100 * wilson(np.append(total[:3], total[0] + total[2]), np.full(4, total.sum()))
     return Intervals(
-        over_targets=ShareBounds(*as_intervals(means[:4])),
-        pooled=ShareBounds(*as_intervals(pooled)),
-        representation=as_intervals(variances[4:])[0],
-        disparity=Bounds(*as_intervals(variances[:3])),
+        over_targets=ShareBounds(*means[:4]),
+        pooled=ShareBounds(*_as_intervals(pooled)),
+        representation=variances[4],
+        disparity=Bounds(*variances[:3]),
     )
 
 
-def as_intervals(ends: FloatArray) -> list[Interval]:
-    """Rows of low and high, shape (k, 2), as pairs.
+def over_targets(values: FloatArray) -> tuple[list[Interval | None], list[Interval | None]]:
+    """95 % bootstrap intervals over targets of means and of population variances, None over fewer than `FEWEST`.
+
+    Parameters
+    ----------
+    values : ndarray, shape (k, t)
+        k numbers of each of t targets.
+
+    Returns
+    -------
+    means, variances : list of k intervals
+        In the order of `values`.
 
     Examples
     --------
-    >>> as_intervals(np.array([[0.0, 1.0]]))
-    [(0.0, 1.0)]
+    >>> over_targets(np.array([[1.0, 1.0, 1.0]])), over_targets(np.array([[1.0]]))
+    (([(1.0, 1.0)], [(0.0, 0.0)]), ([None], [None]))
     """
+    if values.shape[1] < FEWEST:
+        return [None] * len(values), [None] * len(values)
+    means, variances = bootstrap_moments(values)
+    return list(_as_intervals(means)), list(_as_intervals(variances))
+
+
+def _as_intervals(ends: FloatArray) -> list[Interval]:
     return [(float(low), float(high)) for low, high in ends]
 
 

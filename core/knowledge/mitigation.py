@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.knowledge.harms import Harms, Interval, as_intervals, measure
+from core.knowledge.harms import Harms, Interval, measure, over_targets
 from core.knowledge.sources.source import Source
-from core.statistics import bootstrap_moments
 
 
 @dataclass(frozen=True)
@@ -33,8 +32,9 @@ class Side:
         The same over the targets that have statements on this side alone.
     representation, negative, positive : float
         Disparities D_R, D_O⁻ and D_O⁺.
-    interval_… : tuple of float
-        95 % percentile bootstrap interval over targets of the number of that name.
+    interval_… : tuple of float or None
+        95 % percentile bootstrap interval over targets of the number of that name; None over too few
+        (`core.knowledge.harms.FEWEST`).
     """
 
     neutral_mean: float
@@ -44,13 +44,13 @@ class Side:
     representation: float
     negative: float
     positive: float
-    interval_neutral_mean: Interval
-    interval_neutral_variance: Interval
-    interval_covered_mean: Interval
-    interval_covered_variance: Interval
-    interval_representation: Interval
-    interval_negative: Interval
-    interval_positive: Interval
+    interval_neutral_mean: Interval | None
+    interval_neutral_variance: Interval | None
+    interval_covered_mean: Interval | None
+    interval_covered_variance: Interval | None
+    interval_representation: Interval | None
+    interval_negative: Interval | None
+    interval_positive: Interval | None
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def side(harms: Harms) -> Side:
     (37.5, 75.0, 4.0)
     """
     overall, sure, covered = harms.overall, harms.intervals, harms.neutral[harms.n > 0]
-    mean, variance = bootstrap_moments(covered[None]) if len(covered) else np.zeros((2, 1, 2))
+    means, variances = over_targets(covered[None])
     return Side(
         neutral_mean=overall.over_targets.neutral,
         neutral_variance=overall.disparity.neutral,
@@ -142,8 +142,8 @@ def side(harms: Harms) -> Side:
         positive=overall.disparity.positive,
         interval_neutral_mean=sure.over_targets.neutral,
         interval_neutral_variance=sure.disparity.neutral,
-        interval_covered_mean=as_intervals(mean)[0],
-        interval_covered_variance=as_intervals(variance)[0],
+        interval_covered_mean=means[0],
+        interval_covered_variance=variances[0],
         interval_representation=sure.representation,
         interval_negative=sure.disparity.negative,
         interval_positive=sure.disparity.positive,

@@ -635,3 +635,43 @@ def test_the_link_of_the_filter_holds_what_it_filters_by(open_page: Visit) -> No
 def test_regard_of_two_encoders_stands_side_by_side(open_page: Visit) -> None:
     at = open_page(encoders=["static", "bundled"], classifiers="regard")
     assert list(at.selectbox(key="labelled_by").options)[-2:] == ["regard:static", "regard"]
+
+
+def test_the_way_for_a_larger_file_stands_beside_the_upload(open_page: Visit) -> None:
+    at = open_page(sources="own file")
+    assert "Files over 200 MB" in marked(at)
+    assert "python -m core audit FILE --out DIR" in marked(at)
+
+
+def test_a_point_names_the_targets_that_it_covers(open_page: Visit, figures: Figures) -> None:
+    rows = "".join(f"the {name} is good {number}\n" for name in ("teacher", "baker", "nurse") for number in range(12))
+    at = send(open_page(sources="own file", view="targets"), f"statement\n{rows}".encode())
+    (points,) = [trace for trace in figures(at)["figure_regions_0"]["data"] if len(trace["text"]) > 1]
+    hover = dict(zip((Point.read(key).target for key in points["customdata"]), points["text"], strict=True))
+    assert set(hover) == {"teacher", "baker", "nurse"}
+    for name, text in hover.items():
+        covered = text.partition("at the same place: ")[2]
+        assert set(covered.split(", ")) == set(hover) - {name}
+
+
+def test_the_regions_state_their_thresholds(open_page: Visit, figures: Figures) -> None:
+    layout = figures(open_page(view="targets"))["figure_regions_0"]["layout"]
+    assert f"(dashed: {layout['shapes'][0]['x0']:.1f} %)" in layout["xaxis"]["title"]["text"]
+    assert f"(dashed: {layout['shapes'][1]['y0']:.1f} %)" in layout["yaxis"]["title"]["text"]
+
+
+def test_only_words_that_stand_out_are_drawn_and_without_any_the_page_says_so(
+    open_page: Visit, figures: Figures
+) -> None:
+    few = "statement\nthe teacher is a horrible liar\nthe teacher is a horrible driver\nthe teacher sits\n"
+    at = send(open_page(sources="own file", view="targets", minimum="1"), few.encode())
+    assert not [key for key in drawn(at) if key.startswith("words")]
+    assert "No word stands out in the negative statements (2 of them)" in marked(at)
+    rows = "the teacher is a horrible liar\n" * 30 + "the teacher sits in the old garden\n" * 90
+    at = send(at, f"statement\n{rows}".encode())
+    shown = figures(at)
+    bars = [
+        trace for key, chart in shown.items() if "words" in key for trace in chart["data"] if trace["type"] == "bar"
+    ]
+    assert bars
+    assert all(value >= 2 for trace in bars for value in numbers(trace["x"]))

@@ -64,15 +64,15 @@ def test_the_json_of_harms_has_the_documented_shape_and_nothing_else(file: str, 
     (measured,) = found["classifiers"].values()
     assert list(measured) == ["overall", "disparity", "categories", "per_target"]
     # teacher: positive, neutral; nurse: neutral, negative, negative.
-    # Of two targets a draw has one, the other or both, so the bootstrap ends at their own numbers.
+    # Two targets are too few for a bootstrap.
     assert measured["overall"] == {
         "over_targets": pytest.approx((50 + 200 / 3) / 2),
         "pooled": 60,
-        "interval_over_targets": pytest.approx([50, 200 / 3]),
+        "interval_over_targets": None,
         "interval_pooled": pytest.approx((100 * wilson(3, 5)).tolist()),
     }
     assert measured["disparity"]["representation"] == 0.25
-    assert measured["disparity"]["interval_representation"] == [0, 0.25]
+    assert measured["disparity"]["interval_representation"] is None
     assert list(measured["disparity"]) == [
         "representation", "negative", "positive", "interval_representation", "interval_negative", "interval_positive"
     ]  # fmt: skip
@@ -106,7 +106,7 @@ def test_the_text_output_names_source_credit_and_numbers(file: str, stub: Stub) 
     found = call("harms", file)
     assert found.exit_code == 0
     assert "5 statements about 2 targets; of 5 records 1 name no target" in found.stdout
-    assert "58.33 [50.00, 66.67] % polarised (mean over targets), 60.00 [23.07, 88.24] % of statements" in found.stdout
+    assert "58.33 [–] % polarised (mean over targets), 60.00 [23.07, 88.24] % of statements" in found.stdout
 
 
 def test_columns_of_a_file_are_named_on_the_command_line(tmp_path: Path, stub: Stub) -> None:
@@ -139,14 +139,13 @@ def test_mitigating_writes_what_is_left_and_says_what_it_costs(file: str, stub: 
     assert found["before"]["stub"]["neutral_mean"] == pytest.approx((50 + 100 / 3) / 2)
     assert found["after"]["stub"]["neutral_mean"] == 100
     assert found["after"]["stub"]["representation"] == 0
-    assert found["before"]["stub"]["interval_neutral_mean"] == pytest.approx([100 / 3, 50])
-    assert found["before"]["stub"]["interval_covered_mean"] == pytest.approx([100 / 3, 50])
+    assert found["before"]["stub"]["interval_neutral_mean"] is None
 
 
 def test_mitigating_says_it_in_words_too(file: str, stub: Stub, tmp_path: Path) -> None:
     found = call("mitigate", file, "--out", str(tmp_path / "left.csv"))
     assert "3 of 5 statements and 0 of 2 targets lost" in found.stdout
-    assert "neutral mean: 41.67 [33.33, 50.00] → 100.00 [100.00, 100.00] %" in found.stdout
+    assert "neutral mean: 41.67 [–] → 100.00 [–] %" in found.stdout
 
 
 def test_a_file_is_not_replaced_by_what_is_left_of_it(file: str, stub: Stub) -> None:

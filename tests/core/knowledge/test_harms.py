@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.errors import InputError
-from core.knowledge.harms import Harms, count, intervals, measure, percentages, regions, summarise, thresholds
+from core.knowledge.harms import (
+    Bounds,
+    Harms,
+    ShareBounds,
+    count,
+    intervals,
+    measure,
+    percentages,
+    regions,
+    summarise,
+    thresholds,
+)
 from core.knowledge.targets import Targets
 from core.statistics import resample, wilson
 
@@ -167,7 +178,16 @@ def test_intervals_are_the_same_again_and_exist_without_any_statement() -> None:
     assert intervals(empty).pooled.polarised == (0, 100)
 
 
-@given(st.lists(st.tuples(*4 * [st.integers(0, 50)]), min_size=1, max_size=12))
+@pytest.mark.parametrize("targets", [1, 2])
+def test_one_or_two_targets_claim_no_interval_over_targets(targets: int) -> None:
+    found = intervals(np.array([[4, 0, 0, 0], [0, 4, 0, 0]])[:targets])
+    assert found.over_targets == ShareBounds(None, None, None, None)
+    assert found.disparity == Bounds(None, None, None)
+    assert found.representation is None
+    assert found.pooled.negative is not None
+
+
+@given(st.lists(st.tuples(*4 * [st.integers(0, 50)]), min_size=3, max_size=12))
 def test_intervals_lie_within_what_is_possible(rows: list[tuple[int, int, int, int]]) -> None:
     counts = np.array(rows)
     found, each = intervals(counts), percentages(counts)

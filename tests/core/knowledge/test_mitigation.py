@@ -98,3 +98,9 @@ def test_a_place_that_cannot_be_written_is_named(source: Source, tmp_path: Path)
     found = mitigate(source, {"stub": np.zeros(5, dtype=np.int8)})
     with pytest.raises(InputError, match="choose another place"):
         write(source, found, tmp_path / "file" / "below")
+
+
+def test_over_one_or_two_targets_with_statements_nothing_is_claimed_of_others() -> None:
+    source = read(cut(b"statement\npoets write\nteachers teach\n", "mine.csv"))
+    found = mitigate(source, {"stub": np.array([1, 0], dtype=np.int8)}).before["stub"]
+    assert (found.interval_neutral_mean, found.interval_covered_mean, found.interval_negative) == (None, None, None)
