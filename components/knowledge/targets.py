@@ -201,7 +201,7 @@ def _words(found: Sequence[Labelled], target: str, made_with: str, limit: str, l
     st.subheader("Its typical words")
     st.caption(
         "Words that its negative, or positive, statements use more than its others (log-odds with the words of the whole "
-        "source as prior, in standard errors). Words below 2 may well be chance: they are not drawn, the table has them. In the "
+        "source as prior, in standard errors). Words below 2 may well be chance and are not drawn. In the "
         "cloud, larger is more typical."
     )
     item = found[0]

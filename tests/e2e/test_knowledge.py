@@ -48,13 +48,34 @@ def test_from_the_warning_to_a_target_and_its_statements(open_page: Open, settle
     assert len(downloaded(page)) == 1
 
 
+def click(page: Page, mark: str) -> None:
+    place = page.locator(mark).last
+    place.scroll_into_view_if_needed()
+    box = place.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.mark.parametrize(("figure", "mark"), [("words_0", ".barlayer .points path"), ("words_2", ".scatterlayer text")])
+def test_a_click_on_a_word_leads_to_its_statements(open_page: Open, settled: Settled, figure: str, mark: str) -> None:
+    page = enter(open_page(f"/knowledge?{QUICK}&sources=own+file&view=targets&labels=other"))
+    rows = (
+        "the teacher is a horrible liar\n" * 30 + "the teacher has wonderful friends\n" * 30 + "the teacher sits\n" * 30
+    )
+    page.locator(".st-key-knowledge_file input[type=file]").set_input_files(
+        {"name": "mine.csv", "mimeType": "text/csv", "buffer": f"statement\n{rows}".encode()}
+    )
+    expect(page.get_by_text("0 statements.", exact=True)).to_be_visible()
+    settled(page)
+    click(page, f".st-key-figure_{figure} {mark}")
+    expect(page.get_by_text("30 statements.", exact=True)).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("view", "figure", "mark"),
     [
         ("overview", "overgeneralization_1", ".boxlayer .points path"),
         ("targets", "target_0", ".scatterlayer .points path"),
-        ("targets", "words_0", ".barlayer .points path"),
-        ("targets", "words_2", ".scatterlayer text"),
         ("mitigation", "mitigation_0_0", ".scatterlayer .points path"),
     ],
 )
@@ -64,11 +85,7 @@ def test_a_click_on_a_point_or_bar_leads_to_its_statements(
     page = enter(open_page(f"/knowledge?{QUICK}&view={view}&target=farmer&labels=other"))
     settled(page)
     expect(page.get_by_text("0 statements.", exact=True)).to_be_visible()
-    place = page.locator(f".st-key-figure_{figure} {mark}").last
-    place.scroll_into_view_if_needed()
-    box = place.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click(page, f".st-key-figure_{figure} {mark}")
     expect(page.get_by_text("0 statements.", exact=True)).to_have_count(0)
     settled(page)
     assert len(downloaded(page)) > 1

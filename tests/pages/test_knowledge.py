@@ -29,6 +29,15 @@ Figures = Callable[[AppTest], dict[str, Any]]
 
 PAGE = "knowledge"
 TRIPLES = b"head,relation,tail\nteacher,IsA,kind helper\nteacher,HasA,terrible temper\nbaker,AtLocation,bakery\nsofa,IsA,thing\n"
+WORDY = b"statement\n" + b"".join(
+    text * 30
+    for text in (
+        b"the teacher is a horrible liar\n",
+        b"the teacher has wonderful friends\n",
+        b"the teacher sits in a room\n",
+    )
+)
+"""Words stand out in its negative and in its positive statements."""
 
 
 @pytest.fixture(autouse=True)
@@ -235,8 +244,6 @@ def test_a_link_opens_the_same_target_with_the_same_thresholds(open_page: Visit,
         ("overview", "representation_0"),
         ("targets", "regions_0"),
         ("targets", "target_0"),
-        ("targets", "words_0"),
-        ("targets", "words_1"),
         ("mitigation", "mitigation_0_0"),
     ],
 )
@@ -268,6 +275,21 @@ def test_every_point_of_every_figure_leads_to_the_statements_that_it_counts(
         by = [row[name] for name in ("sentiment", "keywords") if point.classifier in (name, "any classifier")]
         assert not point.labels or set(by) & set(point.labels)
         assert point.word in row["statement"].lower()
+
+
+@pytest.mark.parametrize("figure", ["words_0", "words_1", "words_2", "words_3"])
+def test_every_word_leads_to_the_statements_that_hold_it(
+    open_page: Visit, figures: Figures, click: Callable[[AppTest, str, str], AppTest], figure: str
+) -> None:
+    at = send(open_page(sources="own file", view="targets"), WORDY)
+    (trace,) = [
+        trace for trace in figures(at)[f"figure_{figure}"]["data"] if trace["customdata"] and len(trace["customdata"])
+    ]
+    point = Point.read(trace["customdata"][0])
+    found = table(click(at, figure, trace["customdata"][0]))
+    assert len(found) == 30
+    assert found["statement"].str.contains(point.word).all()
+    assert set(found["sentiment"]) == set(point.labels)
 
 
 def test_a_point_of_a_box_leads_to_as_many_statements_as_it_counts(
@@ -303,7 +325,7 @@ def cards(at: AppTest) -> list[Any]:
 
 def test_every_plot_has_a_reliability_card_and_counts_say_what_limits_them(open_page: Visit) -> None:
     for view, plots in (("overview", 1), ("targets", 3), ("mitigation", 1)):
-        at = open_page(view=view, target="Nigerian", classifiers=["sentiment", "keywords"])
+        at = send(open_page(view=view, sources="own file", classifiers=["sentiment", "keywords"]), WORDY)
         assert len(cards(at)) == plots
         assert ("What limits this number" in marked(at)) == (view == "overview")
         for card in cards(at):
