@@ -6,6 +6,7 @@ opens its own classifiers, once. Little is imported here, because each new proce
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -13,7 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -199,12 +200,15 @@ def cluster(address: str) -> Iterator[Workers]:
         raise InputError(
             expected="Dask, which runs work on a cluster", got="none", remedy="install `distributed`"
         ) from error
-    try:
+    client = None
+    with suppress(OSError, ValueError):
         client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
+    if client is None:
+        # The error and what it holds must be gone: Dask would close a client that is left while Python ends, in vain.
+        gc.collect()
         raise InputError(
             expected="the address of a Dask scheduler", got=f"{address[:80]!r}, where none answers", remedy=remedy
-        ) from error
+        )
     with client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)

@@ -27,6 +27,9 @@ MAX_BYTES = 200_000_000
 LONGEST = 131_072
 """Characters of the longest cell that is read: the csv module's own limit, kept for every format."""
 
+NO_TEXT = "\0"
+"""Stands for a value that is no text: its row is malformed if it is asked for."""
+
 MARK = b"\xef\xbb\xbf"
 """The byte order mark that some programs put before UTF-8."""
 
@@ -34,6 +37,9 @@ CREDIT = "Your own file."
 
 ROLES = ("statement", "subject", "relation", "object", "target", "id")
 """What a column may be. Either `statement`, or `subject`, `relation` and `object`; `target` is an annotated topic."""
+
+SEPARATED = "; the name holds a separator: save the file as CSV with commas, or send it as .tsv if it has tabs"
+"""What to say of one column whose name looks like several."""
 
 _USUAL = {
     "statement": ("statement", "sentence", "text", "generic sentence", "generic_sentence"),
@@ -239,7 +245,7 @@ def collect(content: Content, place: Mapping[str, int], found: Collector, *, fir
     filled = [*needed, *(["target"] if "target" in place else [])]
     for number, (row, line) in enumerate(zip(content.rows, content.lines, strict=True), start=first):
         cells = {role: row[column].strip() for role, column in place.items()} if number not in wrong else {}
-        if not cells or max(map(len, cells.values())) > LONGEST:
+        if not cells or NO_TEXT in cells.values() or max(map(len, cells.values())) > LONGEST:
             found.malformed.append(line)
         elif not _decoded(cells.values()):
             found.undecodable.append(line)
@@ -265,7 +271,7 @@ def places(content: Content, mapping: Mapping[str, str]) -> dict[str, int]:
     Raises
     ------
     InputError
-        A column that is not there, or columns that do not make statements.
+        A column that is not there or there twice, or columns that do not make statements.
     """
     if unknown := [role for role in mapping if role not in ROLES]:
         raise InputError(
@@ -280,7 +286,14 @@ def places(content: Content, mapping: Mapping[str, str]) -> dict[str, int]:
         raise InputError(
             expected="a column of statements, or columns of subject, relation and object",
             got=f"the columns {listed}" + (f" and no {absent[0][:30]!r} among them" if absent else ""),
-            remedy="say which column holds what",
+            remedy="say which column holds what"
+            + (SEPARATED if len(content.columns) == 1 and {";", "\t"} & set(content.columns[0]) else ""),
+        )
+    if twice := [name for name in mapping.values() if content.columns.count(name) > 1]:
+        raise InputError(
+            expected=f"one column called {twice[0][:30]!r}",
+            got=f"{content.columns.count(twice[0])}",
+            remedy="rename the others in the file",
         )
     return {role: content.columns.index(name) for role, name in mapping.items()}
 
@@ -421,11 +434,13 @@ def _parquet(content: bytes, name: str) -> Content:
 
 
 def cell(value: object) -> str:
-    """A value of a table as text, empty where there is none.
+    """A value of a table as text, empty where there is none, and `NO_TEXT` for one that holds others, or bytes.
 
     Examples
     --------
-    >>> cell(None), cell(1.5)
-    ('', '1.5')
+    >>> cell(None), cell(1.5), cell(["a"])
+    ('', '1.5', '\\x00')
     """
+    if isinstance(value, (list, tuple, dict, bytes)):
+        return NO_TEXT
     return "" if value is None else str(value)

@@ -64,6 +64,16 @@ def test_what_reads_an_audit_says_how_many_lines_were_left_out_of_it(tmp_path: P
     assert "moralscope: 1,500 malformed line(s) left out: 3, 4, 5, 6, 7, …\n" in found.stderr
 
 
+def test_a_scheduler_that_is_no_address_is_one_line_and_nothing_follows_it(tmp_path: Path) -> None:
+    asked = ["audit", "demo", "--out", str(tmp_path / "audit"), "--scheduler", "foo"]
+    found = subprocess.run(
+        [sys.executable, "-m", "core", *asked], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 1
+    assert len(found.stderr.splitlines()) == 1
+    assert "the address of a Dask scheduler, got 'foo'" in found.stderr
+
+
 def test_any_source_and_own_columns_can_be_audited(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("words,about\nShe is happy.,teacher\nShe is sad.,nurse\n", encoding="utf-8")

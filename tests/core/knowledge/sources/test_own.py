@@ -256,3 +256,24 @@ def test_any_table_is_copied_byte_by_byte(rows: list[tuple[str, str]], end: str)
 def test_a_file_that_gives_no_statement_says_what_became_of_its_rows(content: bytes, said: str) -> None:
     with pytest.raises(InputError, match=re.escape(said)):
         read(cut(content, "mine.csv"))
+
+
+def test_one_column_that_looks_like_several_is_said_to_hold_a_separator() -> None:
+    with pytest.raises(InputError, match="save the file as CSV with commas"):
+        read(cut(b"statement;target\npoets write;poet\n", "mine.csv"))
+    with pytest.raises(InputError) as caught:
+        read(cut(b"words\npoets write\n", "mine.csv"))
+    assert "separator" not in str(caught.value)
+
+
+def test_two_columns_of_one_name_are_refused_where_the_name_is_asked_for() -> None:
+    with pytest.raises(InputError, match="one column called 'statement', got 2"):
+        read(cut(b"statement,statement\npoets write,bakers bake\n", "mine.csv"))
+    assert len(read(cut(b"statement,,\npoets write,,\n", "mine.csv")).statements) == 1
+
+
+def test_a_list_is_no_statement_and_does_no_harm_beside_one() -> None:
+    lines = b'{"statement": ["poets write"], "more": 1}\n{"statement": "poets read", "more": [1]}\n'
+    found = read(cut(lines, "mine.jsonl"))
+    assert found.statements.frame["statement"].tolist() == ["poets read"]
+    assert found.report.malformed.first == (1,)
