@@ -13,6 +13,12 @@ WIDTH, HEIGHT = 320, 240
 TALL = 0.6
 """Height of a word's letters as a share of its font size: what the library keeps free, and Plotly centres on."""
 
+WIDE = 0.5
+"""Width of a letter as a share of its font size, a little less than most have."""
+
+STEP = 16
+"""Pixels between the places of a word that answer to a click."""
+
 
 def figure(weights: Mapping[str, float], keys: Mapping[str, str] | None = None) -> go.Figure:
     """Draw words; the layout is that of the library wordcloud, the same for the same words.
@@ -47,6 +53,22 @@ def figure(weights: Mapping[str, float], keys: Mapping[str, str] | None = None) 
         "hoverinfo": "text",
         "cliponaxis": False,
     }
+    # Plotly knows a text by its beginning only: unseen points along each word let a click anywhere on it count.
+    along = [
+        (column + step, row, size, word)
+        for (word, _), size, (row, column), *_ in placed
+        for step in range(0, max(1, int(WIDE * size * len(word))), STEP)
+    ]
+    touched = {
+        "type": "scatter",
+        "mode": "markers",
+        "marker": {"opacity": 0, "size": STEP},
+        "x": [x for x, *_ in along],
+        "y": [HEIGHT - row - TALL * size / 2 for _, row, size, _ in along],
+        "customdata": [keys[word] if keys else word for *_, word in along],
+        "hovertext": [f"{html.escape(word)}: z = {weights[word]:.1f}" for *_, word in along],
+        "hoverinfo": "text",
+    }
     low = min((HEIGHT - row - 1.2 * size for _, size, (row, _), *_ in placed), default=0.0)
     high = max((HEIGHT - row for _, _, (row, _), *_ in placed), default=float(HEIGHT))
     hidden = {"visible": False, "fixedrange": True}
@@ -58,4 +80,4 @@ def figure(weights: Mapping[str, float], keys: Mapping[str, str] | None = None) 
         "xaxis": {**hidden, "range": (0, WIDTH)},
         "yaxis": {**hidden, "range": (low - 10, high + 10)},
     }
-    return go.Figure(data=[trace], layout=layout)
+    return go.Figure(data=[trace, touched], layout=layout)

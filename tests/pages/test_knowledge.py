@@ -282,7 +282,7 @@ def test_every_word_leads_to_the_statements_that_hold_it(
     open_page: Visit, figures: Figures, click: Callable[[AppTest, str, str], AppTest], figure: str
 ) -> None:
     at = send(open_page(sources="own file", view="targets"), WORDY)
-    (trace,) = [
+    trace, *_ = [
         trace for trace in figures(at)[f"figure_{figure}"]["data"] if trace["customdata"] and len(trace["customdata"])
     ]
     point = Point.read(trace["customdata"][0])
