@@ -697,3 +697,9 @@ def test_only_words_that_stand_out_are_drawn_and_without_any_the_page_says_so(
     ]
     assert bars
     assert all(value >= 2 for trace in bars for value in numbers(trace["x"]))
+
+
+def test_the_page_counts_every_broken_line_and_names_the_first(open_page: Visit) -> None:
+    at = send(open_page(sources="own file"), b"statement\nteachers teach\n" + b"a,b\n" * 1_500)
+    assert "1,500 malformed" in said(at)
+    assert "first lines: 3, 4, 5" in said(at)
