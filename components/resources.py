@@ -35,7 +35,7 @@ from core.interventions.released import Released, Specified
 from core.interventions.stories import StorySet
 from core.knowledge import harms, reliability
 from core.knowledge import typical as typical_words
-from core.knowledge.audit import MANIFEST
+from core.knowledge.audited import MANIFEST
 from core.knowledge.generation import Generator, generate
 from core.knowledge.generation import load as load_generator
 from core.knowledge.harms import Harms

@@ -135,9 +135,10 @@ Before a classifier reads a statement, every target in it becomes "this person".
 | disparity in representation D_R | population variance over targets of the number of statements (equation 3) |
 | disparity in overgeneralization D_O | population variance over targets of O− or O+ (equation 4); a target without statements counts 0 |
 | interval of a share | Wilson, 95 %; below the fewest statements that you set, a target is grey or left out |
+| interval of a mean or a disparity over targets | bootstrap over targets, 95 %; none over fewer than three |
 | regions | above or below thresholds that are yours; at first the medians of the chosen categories. The paper prints none |
 | typical words | log-odds ratio with the words of the source as prior (Monroe et al. 2008), in standard errors |
-| agreement with people | share of single ratings that a classifier agrees with, beside that of always saying "neutral" |
+| agreement with people | share of single ratings that a classifier agrees with, beside that of always saying "neutral"; intervals: bootstrap over rated sentences |
 
 *Sentiment* is VADER, *keywords* counts words of Empath categories, *regard* is a linear head on the chosen encoder, fitted to sentences
 written for this app. Words of a relation can be polar by themselves ("capable" is praise to VADER): look at the statements.
