@@ -18,7 +18,7 @@ class Unknown:
     phrases : tuple of str
         Phrases without a single known word: a number for them, alone or in a template, says nothing about them.
     words : tuple of str
-        Words that are passed over in the other phrases.
+        Words that are passed over in the other phrases and are not themselves among `phrases`.
     """
 
     phrases: tuple[str, ...] = ()

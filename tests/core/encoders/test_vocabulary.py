@@ -50,4 +50,4 @@ def test_one_that_reads_any_text_lacks_nothing(letters: Any) -> None:
 
 def test_cached_and_pooled_know_what_the_one_inside_knows(words: WordVectors) -> None:
     wrapped = CachedEncoder(PooledEncoder("a", 1, lambda: words, Pool(9)))
-    assert unknown(wrapped, ["zzzqq", "kill zzzqq"]) == Unknown(("zzzqq",), ("zzzqq",))
+    assert unknown(wrapped, ["zzzqq", "kill zzzqq", "kill xyzzy"]) == Unknown(("zzzqq",), ("xyzzy",))
