@@ -346,7 +346,7 @@ def _begin(directory: Path, plan: Manifest, *, resume: bool) -> Manifest:
 
 
 def _masked(chunk: Chunk) -> Texts:
-    texts = list(map(mentions().mask, chunk.texts)) if chunk.masked is None else chunk.masked
+    texts = mentions().mask_all(chunk.texts) if chunk.masked is None else chunk.masked
     return np.array(texts, dtype=np.object_)
 
 

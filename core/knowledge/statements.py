@@ -123,7 +123,8 @@ def build(
 
     if masked is None:
         finder = mentions()
-        hidden = {text: finder.mask(text) for text in dict.fromkeys(texts)}
+        distinct = list(dict.fromkeys(texts))
+        hidden = dict(zip(distinct, finder.mask_all(distinct), strict=True))
         masked = [hidden[text] for text in texts]
     places = np.asarray(codes, dtype=np.intp)
     categories = targets.in_order

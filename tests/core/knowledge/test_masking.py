@@ -71,3 +71,13 @@ def test_a_masked_text_names_no_target_and_masking_it_again_changes_nothing(word
 @given(st.text(max_size=40))
 def test_any_text_can_be_masked(text: str) -> None:
     assert (mentions().mask(text) == text) == (mentions().find(text) == ())
+
+
+@given(
+    st.lists(
+        st.text(max_size=12) | st.sampled_from(["African", "american", "ΑΣ", "İzmir man", "a\0b", "New", "yorker"]),
+        max_size=8,
+    )
+)
+def test_texts_masked_together_are_masked_as_each_alone(texts: list[str]) -> None:
+    assert mentions().mask_all(texts) == [mentions().mask(text) for text in texts]
