@@ -21,6 +21,7 @@ from core.text import clean
 from core.vectors import FloatArray, cosine
 
 PUBLISHED, SAME = "published", "the same encoder"
+PRINTED = "As printed (word2vec, Universal Sentence Encoder)"
 SIDES = {"do": ("Dos", "circle"), "dont": ("Don'ts", "x"), "typed": ("extracted verbs", "diamond")}
 
 
@@ -52,24 +53,30 @@ def view() -> None:
     by = by if _are_published(verbs) else SAME
     with notices.errors_in_words():
         related = encoder_picker.each(lambda name: _relate(name, by, verbs, sides))
-    names, found = list(related), {encoder_picker.title(name): item for name, item in related.items()}
+    names = list(related)
     inputs.name_unknown(names, verbs)
-    if with_paper and _are_published(verbs):
-        found = {"As printed (word2vec, Universal Sentence Encoder)": relations.published_points()} | found
-    said = {title: readings.correlated("association and bias", item.correlation) for title, item in found.items()}
-    for title, sentence in said.items():
-        st.markdown(f"**{notices.plain(title)}**: {sentence}, p = {found[title].correlation.p:.1e}.")
+    found = {PRINTED: relations.published_points()} if with_paper and _are_published(verbs) else {}
+    found |= related
+    titles = {name: encoder_picker.title(name) for name in names} | {PRINTED: PRINTED}
+    said = {name: readings.correlated("association and bias", item.correlation) for name, item in found.items()}
+    for name, sentence in said.items():
+        st.markdown(f"**{notices.plain(titles[name])}**: {sentence}, p = {found[name].correlation.p:.1e}.")
     picked = show(
         Exhibit(
             key="scatter",
             title="WEAT against bias",
             panels=[
-                Panel(title, _figure(item), f"{title}: {said[title]}. Published: r = 0.73 (USE), 0.88 (BERT).", title)
-                for title, item in found.items()
+                Panel(
+                    titles[name],
+                    _figure(item),
+                    f"{titles[name]}: {said[name]}. Published: r = 0.73 (USE), 0.88 (BERT).",
+                    name,
+                )
+                for name, item in found.items()
             ],
             rows=[
-                {"encoder": title, **point}
-                for title, item in found.items()
+                {"encoder": name, **point}
+                for name, item in found.items()
                 for point in records.scatter_record(item)["points"]
             ],
             limit=readings.SCATTER_LIMIT,

@@ -218,7 +218,7 @@ _STATIC = replace(
     _BUNDLED,
     runtime="NumPy",
     note="The mean of the same model's input word vectors, before any layer reads the context: "
-    "word order and negation cannot matter to it",
+    "word order cannot matter to it, and “not” is a word among others",
 )
 
 BUNDLED = (

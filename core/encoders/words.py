@@ -28,8 +28,8 @@ from core.errors import EncoderError
 from core.vectors import FloatArray, check
 
 NOTE = (
-    "One vector per word, whatever stands around it; a text is the mean of its known words, so word order and negation "
-    "cannot matter: weak for sentences"
+    "One vector per word, whatever stands around it; a text is the mean of its known words, so word order cannot matter, and "
+    "“not” is a word among others: weak for sentences"
 )
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
