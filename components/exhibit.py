@@ -59,6 +59,8 @@ class Exhibit:
         Panels side by side, at most.
     selectable : bool
         Whether a click on a point is wanted; points are known by their `customdata`.
+    spoken : bool
+        Whether the readings of the panels also stand above them.
     same_scale : str
         Axes on which the panels have one range, as ``"x"`` or ``"xy"``: figures beside each other are compared.
     """
@@ -73,11 +75,15 @@ class Exhibit:
     columns: int = 2
     selectable: bool = False
     same_scale: str = ""
+    spoken: bool = False
 
 
 def show(exhibit: Exhibit) -> list[str]:
     """Draw the panels, the limit, and a drawer with table, files, link and report; returns what was clicked."""
     scales.share([panel.figure for panel in exhibit.panels], exhibit.same_scale)
+    if exhibit.spoken:
+        for panel in exhibit.panels:
+            st.text(panel.reading)
     clicked: list[str] = []
     columns = st.columns(min(exhibit.columns, len(exhibit.panels)), gap="medium")
     for index, panel in enumerate(exhibit.panels):

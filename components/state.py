@@ -57,7 +57,6 @@ OWN_LIMITS, LIMIT_NEGATIVE, LIMIT_POSITIVE = "own_thresholds", "negative_from", 
 TARGET, WORDS_FROM, WORDS_BY = "target", "words_from", "words_by"
 EVERY_TARGET, LABELS, CONTAINING, LABELLED_BY = "every_target", "labels", "containing", "labelled_by"
 FILTER_BY, OWN_RATINGS = "filter_by", "ratings_file"
-AUDIT_DIRECTORY = "audit_directory"
 
 # Typed, and in a link only on request.
 POLE_TITLES, POLE_TEMPLATES, POLE_WORDS = "poles", "poles_templates", "poles_words"

@@ -339,13 +339,12 @@ for name in with_axis:
             f"{title(name)} against {ENCODERS[paper]}: {said}. {readings.furthest(apart)}",
         )
     )
-for panel in panels:
-    st.text(panel.reading)
 show(
     Exhibit(
         key="paper",
         title="Against Table 9",
         panels=panels,
+        spoken=True,
         rows=[
             {"encoder": name, "kind": part, "action": action, "paper": float(theirs), "here": float(ours)}
             for (name, part), found in compared.items()
@@ -405,13 +404,12 @@ if votes is not None:
                 f"{readings.correlated('moral bias and people', agreed.mcm)}. {readings.furthest(apart)}",
             )
         )
-    for panel in panels:
-        st.text(panel.reading)
     show(
         Exhibit(
             key="people",
             title="Against people",
             panels=panels,
+            spoken=True,
             rows=[
                 {"encoder": name, "action": action, "share": float(share), "axis": float(at), "bias": float(score)}
                 for name, agreed in asked.items()

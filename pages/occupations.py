@@ -46,13 +46,12 @@ for name, scores in found.items():
             name,
         )
     )
-for panel in panels:
-    st.text(panel.reading)
 show(
     Exhibit(
         key="poles",
         title="Poles",
         panels=panels,
+        spoken=True,
         rows=[
             {
                 "encoder": name,

@@ -208,13 +208,12 @@ def _detail(tests: list[WordTest], found: dict[str, dict[str, Outcome]], own_lin
                 name,
             )
         )
-    for panel in panels:
-        st.text(panel.reading)
     show(
         Exhibit(
             key="words",
             title="Words of one test",
             panels=panels,
+            spoken=True,
             rows=rows,
             limit=readings.WEAT_LIMIT,
             made_with=inputs.made_with(list(outcomes)),

@@ -128,13 +128,12 @@ def _preference(asked: Asked, found: dict[str, Benchmark], figures: dict[str, _F
         Panel(answerers.title(name), figure(one[ALL]), readings.mu(answerers.title(name), one[ALL]), name)
         for name, one in figures.items()
     ]
-    for panel in panels:
-        st.text(panel.reading)
     show(
         Exhibit(
             key="mu",
             title="Preference by class",
             panels=panels,
+            spoken=True,
             rows=[
                 {"answerer": name, "theme": theme, "class": kind, **_flat(row)}
                 for name, one in figures.items()
@@ -400,13 +399,12 @@ def _figure_four() -> None:
         Panel(questions.file_name(path), figure(classes), readings.mu(questions.file_name(path), classes))
         for path, classes in figures.items()
     ]
-    for panel in panels:
-        st.text(panel.reading)
     show(
         Exhibit(
             key="figure_four",
             title="Figure 4",
             panels=panels,
+            spoken=True,
             rows=[
                 {"file": path, "class": kind, **_flat(row)}
                 for path, classes in figures.items()

@@ -50,13 +50,12 @@ def view() -> None:
         Panel(answerers.title(name), _figure(answered), _reading(name, answered), name)
         for name, answered in found.items()
     ]
-    for panel in panels:
-        st.text(panel.reading)
     show(
         Exhibit(
             key="story",
             title="Preference in one story",
             panels=panels,
+            spoken=True,
             rows=[row for name, answered in found.items() for row in _rows(name, answered)],
             limit=readings.STORY_LIMIT,
             made_with=answerers.made_with(names),

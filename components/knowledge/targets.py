@@ -53,13 +53,12 @@ def view(found: Sequence[Labelled], made_with: str, limit: str, link: Mapping[st
             places = harms.regions(measured.negative[item.targets], measured.positive[item.targets], limits)
             mine = [row for row in per_target(item) if row["classifier"] == classifier]
             rows += [row | {"region": REGIONS[place]} for row, place in zip(mine, places, strict=True)]
-    for panel in panels:
-        st.text(panel.reading)
     statements.leading(
         Exhibit(
             key="regions",
             title="Regions",
             panels=panels,
+            spoken=True,
             rows=rows,
             limit=limit,
             made_with=made_with,
@@ -180,13 +179,12 @@ def _card(found: Sequence[Labelled], target: str, made_with: str, limit: str, li
         )
     if not panels:
         return
-    for panel in panels:
-        st.text(panel.reading)
     statements.leading(
         Exhibit(
             key="target",
             title="Shares of one target",
             panels=panels,
+            spoken=True,
             rows=rows,
             limit=limit,
             made_with=made_with,

@@ -194,17 +194,6 @@ def rate(
     return compare(labels, ratings.labels, ratings.items)
 
 
-def cohen(one: Labels, other: Labels) -> float | None:
-    """Cohen's κ of two series of labels: (agreement − chance) / (1 − chance), chance by the product of both margins.
-
-    Examples
-    --------
-    >>> cohen(np.array([1, 1, 0, 0], dtype=np.int8), np.array([1, 0, 0, 0], dtype=np.int8))
-    0.5
-    """
-    return _number(_kappa(_table(one, other)))
-
-
 def fleiss(table: NDArray[np.int64]) -> float | None:
     """Fleiss' κ (1971) of m ratings per item.
 

@@ -11,6 +11,7 @@ from core.interventions.answerers.encoder import EncoderAnswerer
 from core.interventions.answerers.protocol import Answerer
 from core.interventions.answerers.published import PublishedAnswerer
 from core.interventions.released import Released
+from core.models import open_model
 
 DEFAULT = "encoder"
 
@@ -52,11 +53,11 @@ def open_answerer(
     if kind == "qa" and source:
         from core.interventions.answerers.extractive import ExtractiveAnswerer
 
-        return ExtractiveAnswerer.open(source)
+        return ExtractiveAnswerer(open_model(source, "question answering"))
     if kind == "text" and source:
         from core.interventions.answerers.generative import GenerativeAnswerer
 
-        return GenerativeAnswerer.open(source)
+        return GenerativeAnswerer(open_model(source, "text generation"))
     if name == "published" and released is not None:
         return PublishedAnswerer(released)
     if name == "published":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.encoders.batches import plan
 from core.errors import ModelError
 from core.interventions.stories import Span
-from core.models import OpenedModel, open_model, too_long
+from core.models import OpenedModel, too_long
 from core.vectors import FloatArray
 
 ROWS = 32
@@ -29,7 +29,7 @@ class ExtractiveAnswerer:
     Parameters
     ----------
     opened : OpenedModel
-        From `open_model`; `ExtractiveAnswerer.open` does both.
+        From `open_model`, for question answering.
     """
 
     def __init__(self, opened: OpenedModel) -> None:
@@ -37,17 +37,6 @@ class ExtractiveAnswerer:
         self._lock = Lock()
         self.name = f"qa:{opened.source}"
         self.identity = f"{opened.source}, √(p_start · p_end)"
-
-    @classmethod
-    def open(cls, source: str) -> ExtractiveAnswerer:
-        """Open a model by name or folder.
-
-        Raises
-        ------
-        ModelError
-            See `open_model`.
-        """
-        return cls(open_model(source, "question answering"))
 
     def answer(
         self, contexts: Sequence[str], questions: Sequence[str], spans: Sequence[tuple[Span, Span]]

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.encoders.batches import plan
 from core.interventions.stories import Span
-from core.models import OpenedModel, open_model, too_long
+from core.models import OpenedModel, too_long
 from core.vectors import FloatArray
 
 ROWS = 16
@@ -32,7 +32,7 @@ class GenerativeAnswerer:
     Parameters
     ----------
     opened : OpenedModel
-        From `open_model`; `GenerativeAnswerer.open` does both.
+        From `open_model`, for text generation.
     """
 
     def __init__(self, opened: OpenedModel) -> None:
@@ -41,17 +41,6 @@ class GenerativeAnswerer:
         self._sequence = bool(opened.model.config.is_encoder_decoder)
         self.name = f"text:{opened.source}"
         self.identity = f"{opened.source}, softmax of mean log-probabilities of the two answers"
-
-    @classmethod
-    def open(cls, source: str) -> GenerativeAnswerer:
-        """Open a model by name or folder.
-
-        Raises
-        ------
-        ModelError
-            See `open_model`.
-        """
-        return cls(open_model(source, "text generation"))
 
     def answer(
         self, contexts: Sequence[str], questions: Sequence[str], spans: Sequence[tuple[Span, Span]]

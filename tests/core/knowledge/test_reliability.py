@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.knowledge.masking import mentions
 from core.knowledge.polarity.keywords import Keywords
 from core.knowledge.polarity.sentiment import Sentiment
-from core.knowledge.reliability import Ratings, cohen, compare, fleiss, rate, read_folder, read_lines
+from core.knowledge.reliability import Ratings, compare, fleiss, rate, read_folder, read_lines
 from core.knowledge.sources.release import published_regard, read_regard
 from core.statistics import wilson
 
@@ -58,14 +58,14 @@ def test_a_class_that_is_never_given_counts_zero() -> None:
 
 
 def test_kappa_has_no_value_where_chance_agrees_always() -> None:
-    assert cohen(labels(0, 0), labels(0, 0)) is None
+    assert compare(labels(0, 0), labels(0, 0)).kappa is None
     assert fleiss(np.array([[0, 3], [0, 3]])) is None
 
 
 @given(st.lists(st.tuples(st.integers(-1, 2), st.integers(-1, 2)), min_size=1))
 def test_kappa_is_symmetric_and_at_most_one(pairs: list[tuple[int, int]]) -> None:
     one, other = (labels(*column) for column in zip(*pairs, strict=True))
-    forth, back = cohen(one, other), cohen(other, one)
+    forth, back = compare(one, other).kappa, compare(other, one).kappa
     assert forth == pytest.approx(back)
     assert forth is None or forth <= 1 + 1e-12
 

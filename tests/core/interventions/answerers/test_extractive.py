@@ -15,6 +15,7 @@ import pytest
 from core.errors import ModelError
 from core.interventions.answerers.extractive import ExtractiveAnswerer
 from core.interventions.stories import Span, find
+from core.models import open_model
 
 CONTEXTS = [
     "Ann met Bob in the town.",
@@ -57,7 +58,7 @@ def plainly(folder: Path, context: str, question: str, span: Span) -> float:
 
 
 def test_scores_in_batches_are_those_of_each_input_alone(qa_model: Path, spans: list[tuple[Span, Span]]) -> None:
-    found = ExtractiveAnswerer.open(str(qa_model)).answer(CONTEXTS, QUESTIONS, spans)
+    found = ExtractiveAnswerer(open_model(str(qa_model), "question answering")).answer(CONTEXTS, QUESTIONS, spans)
     wanted = [
         [plainly(qa_model, context, question, span) for span in both]
         for context, question, both in zip(CONTEXTS, QUESTIONS, spans, strict=True)
@@ -67,7 +68,7 @@ def test_scores_in_batches_are_those_of_each_input_alone(qa_model: Path, spans: 
 
 
 def test_many_inputs_keep_their_order(qa_model: Path, spans: list[tuple[Span, Span]]) -> None:
-    answerer = ExtractiveAnswerer.open(str(qa_model))
+    answerer = ExtractiveAnswerer(open_model(str(qa_model), "question answering"))
     once = answerer.answer(CONTEXTS, QUESTIONS, spans)
     many = answerer.answer(CONTEXTS * 30, QUESTIONS * 30, spans * 30)
     np.testing.assert_allclose(many, np.tile(once, (30, 1)), atol=1e-5)
@@ -75,13 +76,13 @@ def test_many_inputs_keep_their_order(qa_model: Path, spans: list[tuple[Span, Sp
 
 
 def test_an_input_that_does_not_fit_is_refused_and_not_cut(qa_model: Path) -> None:
-    answerer = ExtractiveAnswerer.open(str(qa_model))
+    answerer = ExtractiveAnswerer(open_model(str(qa_model), "question answering"))
     with pytest.raises(ModelError, match=r"at most 512 tokens for this model, got 1,\d+"):
         answerer.answer(["Ann met Bob. " + "in the town " * 500], ["Who paid?"], [((0, 3), (8, 11))])
 
 
 def test_threads_do_not_disturb_each_other(qa_model: Path, spans: list[tuple[Span, Span]]) -> None:
-    answerer = ExtractiveAnswerer.open(str(qa_model))
+    answerer = ExtractiveAnswerer(open_model(str(qa_model), "question answering"))
     once = answerer.answer(CONTEXTS, QUESTIONS, spans)
     with ThreadPoolExecutor(4) as pool:
         for found in pool.map(lambda _: answerer.answer(CONTEXTS, QUESTIONS, spans), range(8)):

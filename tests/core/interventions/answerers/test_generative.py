@@ -10,6 +10,7 @@ import pytest
 
 from core.errors import ModelError
 from core.interventions.answerers.generative import CAUSAL_PROMPT, SEQUENCE_PROMPT, GenerativeAnswerer
+from core.models import open_model
 
 CONTEXTS = ["Ann met Bob in the town.", "Ann met Bobby Bruce.", "Ann met Bob by a train in the town."]
 QUESTIONS = ["Who paid?", "Who never paid?", "Note that, judge nobody. Who lost?"]
@@ -45,7 +46,7 @@ def plainly(model: Any, tokenizer: Any, context: str, question: str, answer: str
 @pytest.mark.parametrize("kind", ["causal_model", "sequence_model"])
 def test_scores_in_batches_are_the_softmax_of_each_answer_alone(kind: str, request: pytest.FixtureRequest) -> None:
     folder = request.getfixturevalue(kind)
-    found = GenerativeAnswerer.open(str(folder)).answer(CONTEXTS, QUESTIONS, SPANS)
+    found = GenerativeAnswerer(open_model(str(folder), "text generation")).answer(CONTEXTS, QUESTIONS, SPANS)
     model, tokenizer = opened(folder)
     for row, context, question, both in zip(found, CONTEXTS, QUESTIONS, SPANS, strict=True):
         likely = np.exp([plainly(model, tokenizer, context, question, context[start:end]) for start, end in both])
@@ -54,7 +55,7 @@ def test_scores_in_batches_are_the_softmax_of_each_answer_alone(kind: str, reque
 
 @pytest.mark.parametrize("kind", ["causal_model", "sequence_model"])
 def test_nothing_asked_is_nothing_answered_and_too_much_is_refused(kind: str, request: pytest.FixtureRequest) -> None:
-    answerer = GenerativeAnswerer.open(str(request.getfixturevalue(kind)))
+    answerer = GenerativeAnswerer(open_model(str(request.getfixturevalue(kind)), "text generation"))
     assert answerer.answer([], [], []).shape == (0, 2)
     with pytest.raises(ModelError, match="at most 512 tokens"):
         answerer.answer(["Ann met Bob. " + "in the town " * 500], ["Who paid?"], [((0, 3), (8, 11))])
