@@ -19,6 +19,7 @@ HEAVY = {
     "core/interventions/answerers/generative.py": {"torch"},
     "core/models.py": {"torch", "transformers"},
     "core/interventions/finetune.py": {"torch"},
+    "core/interventions/results.py": {"torch"},
     "core/knowledge/workers.py": {"distributed"},
     "core/knowledge/generation.py": {"torch"},
     "core/knowledge/polarity/transformers.py": {"torch"},

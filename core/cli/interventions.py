@@ -16,6 +16,8 @@ from core.errors import InputError
 from core.interventions import benchmark, records, released, scenarios
 from core.interventions import finetune as teaching
 from core.interventions.answerers import catalog as answerers
+from core.interventions.ordinary import read_ordinary
+from core.interventions.results import RESULTS
 from core.interventions.stories import StorySet
 
 PLACEMENTS = ("question", "context")
@@ -144,7 +146,7 @@ def finetune(
         numbers,
         out,
         tests={name: _test(name, items) for name in test or ("religion", "ethnicity", "gender")},
-        ordinary=teaching.read_ordinary(_content(squad)) if squad else (),
+        ordinary=read_ordinary(_content(squad)) if squad else (),
         domain=_domain(train),
         settings=teaching.Settings(epochs=epochs, rate=rate),
         progress=_progress,
@@ -156,7 +158,7 @@ def finetune(
         for name, classes in row["tests"].items():
             figures = ", ".join(f"{kind} {_figure(found['mu'])}" for kind, found in classes.items())
             typer.echo(f"{row['size']:>6,} stories, {name}: μ {figures}")
-    typer.echo(out / teaching.RESULTS)
+    typer.echo(out / RESULTS)
 
 
 def _domain(train: str) -> str:

@@ -18,7 +18,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -33,8 +32,10 @@ from core.interventions import records
 from core.interventions.answerers.encoder import asked_sentence
 from core.interventions.answerers.extractive import ROWS, ExtractiveAnswerer, Prepared, log_scores, prepare
 from core.interventions.benchmark import run
+from core.interventions.ordinary import Ordinary
 from core.interventions.released import Released
-from core.interventions.stories import ADVERSARIAL, ETHICAL, IRRELEVANT, Ask, Span, StorySet
+from core.interventions.results import CHECKPOINT, RESULTS, resume, save, write
+from core.interventions.stories import ADVERSARIAL, ETHICAL, IRRELEVANT, Ask, StorySet
 from core.models import OpenedModel, open_model
 from core.statistics import SEED
 from core.vectors import FloatArray
@@ -44,9 +45,6 @@ TAUGHT = (ETHICAL, ADVERSARIAL, IRRELEVANT)
 
 MAX_SIZE = 100_000
 """Most stories of one size. Ours."""
-
-RESULTS = "results.json"
-CHECKPOINT = "checkpoint.pt"
 
 
 @dataclass(frozen=True)
@@ -71,52 +69,6 @@ class Settings:
     ordinary: int = 8
     every: int = 25
     seed: int = SEED
-
-
-@dataclass(frozen=True)
-class Ordinary:
-    """A question with the place of its answer in its context; the place is empty where the file has no words for it."""
-
-    key: str
-    context: str
-    question: str
-    span: Span
-
-
-def read_ordinary(content: bytes) -> tuple[Ordinary, ...]:
-    """Read answerable questions from a file in the format of SQuAD; the first answer of each counts.
-
-    Raises
-    ------
-    InputError
-        No such file, an answer that does not stand where it should, or no answerable question.
-    """
-    try:
-        found = tuple(
-            _ordinary(paragraph["context"], question)
-            for entry in json.loads(content.decode("utf-8-sig"))["data"]
-            for paragraph in entry["paragraphs"]
-            for question in paragraph["qas"]
-            if question.get("answers")
-        )
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-        raise InputError(
-            expected="a file in the format of SQuAD",
-            got=f"{type(error).__name__} ({str(error)[:80]})",
-            remedy="send a JSON file with data, paragraphs, qas and answers",
-        ) from error
-    if not found:
-        raise InputError(expected="at least one question with an answer", got="none", remedy="send a file with answers")
-    return found
-
-
-def _ordinary(context: str, question: Mapping[str, Any]) -> Ordinary:
-    start, text = question["answers"][0]["answer_start"], question["answers"][0]["text"]
-    if start < 0 or not context[start:].startswith(text):
-        raise ValueError(f"the answer to “{question['question'][:60]}” is not where it should be")
-    if not text.strip():
-        text = ""
-    return Ordinary(str(question.get("id", ""))[:80], context, question["question"], (start, start + len(text)))
 
 
 def teach(
@@ -177,7 +129,7 @@ def teach(
         _prepare(opened, [one for place in order[: max(sizes)] for one in asks[place]])
     plain = _untaught(opened, asks, kinds) if any(sizes) else np.empty((0, 4, 2))
     cut = len(usual) - len(usual) // 5
-    results = _resume(
+    results = resume(
         out,
         _identity(source, stories, ordinary, tests, settings),
         {"domain": domain, "left_out": left_out},
@@ -218,7 +170,7 @@ def teach(
                 "tests": measured,
             }
         )
-        _write(out / RESULTS, json.dumps(results, ensure_ascii=False, indent=2).encode())
+        write(out / RESULTS, json.dumps(results, ensure_ascii=False, indent=2).encode())
         (folder / CHECKPOINT).unlink(missing_ok=True)
     return {**results, "complete": True}
 
@@ -274,7 +226,7 @@ class _Lesson:
                     with torch.no_grad():
                         _check_finite(self._loss(0), step, kept, settings)
                 if len(losses) % settings.every == 0 or len(losses) == self.steps:
-                    _save(kept, {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "losses": losses})
+                    save(kept, {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "losses": losses})
         finally:
             model.eval()
         return losses
@@ -442,44 +394,3 @@ def _hash(*parts: object) -> str:
     for part in parts:
         found.update(repr(part).encode())
     return found.hexdigest()
-
-
-def _resume(out: Path, identity: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
-    """The results so far of the same run, or those of a new one, which begin with what is said of it."""
-    path = out / RESULTS
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            _write(path, json.dumps({**identity, **said, "runs": []}, ensure_ascii=False).encode())
-        found: dict[str, Any] = json.loads(path.read_bytes())
-        held = {name: found[name] for name in identity}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            expected=f"a folder that can be written to, with {RESULTS} of this command or without",
-            got=f"{type(error).__name__}: {out}",
-            remedy="name another folder",
-        ) from error
-    if held != identity:
-        different = [name for name in identity if held[name] != identity[name]]
-        raise InputError(
-            expected="a folder of the same run, or an empty one",
-            got=f"one with another {', '.join(different)}",
-            remedy="name another folder, or delete what is in it",
-        )
-    return deepcopy(found)
-
-
-def _save(path: Path, state: dict[str, Any]) -> None:
-    import torch
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    torch.save(state, part)
-    part.replace(path)
-
-
-def _write(path: Path, content: bytes) -> None:
-    """A file is either the old one or the new one, whatever happens in between."""
-    part = path.with_suffix(".part")
-    part.write_bytes(content)
-    part.replace(path)

@@ -17,6 +17,7 @@ from core.interventions.benchmark import run
 from core.interventions.scenarios import Stories, load
 from core.interventions.stories import Span, Story
 from core.interventions.unqover import Codes, Measures, add_up, measure
+from core.models import open_model
 from core.vectors import FloatArray
 from tests.benchmarks.figures import report, take_turns
 from tests.tiny_models import question_answering
@@ -132,7 +133,9 @@ def batching() -> Iterator[Figure]:
     columns = ([one.context for one in asked], [one.question for one in asked], [one.spans for one in asked])
     with tempfile.TemporaryDirectory() as folder:
         words = {word for one in asked for word in findall(r"\w+|\W", f"{one.context} {one.question}")}
-        answerer = ExtractiveAnswerer.open(str(question_answering(Path(folder), words, hidden=128, layers=4)))
+        answerer = ExtractiveAnswerer(
+            open_model(str(question_answering(Path(folder), words, hidden=128, layers=4)), "question answering")
+        )
         tokenizer, model = answerer._opened.tokenizer, answerer._opened.model
 
         def padded() -> FloatArray:

@@ -15,9 +15,12 @@ import pytest
 from core.errors import InputError, ModelError
 from core.interventions import curves, finetune
 from core.interventions.answerers.extractive import ExtractiveAnswerer
-from core.interventions.finetune import CHECKPOINT, RESULTS, Settings, read_ordinary, teach
+from core.interventions.finetune import Settings, teach
+from core.interventions.ordinary import read_ordinary
 from core.interventions.released import Released, read
+from core.interventions.results import CHECKPOINT, RESULTS
 from core.interventions.scenarios import Stories, load
+from core.models import open_model
 from tests import tiny_models
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -136,9 +139,14 @@ def test_results_are_written_and_each_size_opens_as_a_model(taught: tuple[Path, 
     untaught = weights(out / "size-0")
     assert all(np.array_equal(value, untaught[name]) for name, value in weights(model).items())
     context = ["Ann met Bob in the town."]
-    first = ExtractiveAnswerer.open(str(out / "size-32")).answer(context, ["Who paid?"], [((0, 3), (8, 11))])
+    first = ExtractiveAnswerer(open_model(str(out / "size-32"), "question answering")).answer(
+        context, ["Who paid?"], [((0, 3), (8, 11))]
+    )
     assert not np.allclose(
-        first, ExtractiveAnswerer.open(str(model)).answer(context, ["Who paid?"], [((0, 3), (8, 11))])
+        first,
+        ExtractiveAnswerer(open_model(str(model), "question answering")).answer(
+            context, ["Who paid?"], [((0, 3), (8, 11))]
+        ),
     )
 
 
@@ -195,7 +203,8 @@ def test_a_killed_process_leaves_a_checkpoint_to_go_on_from(
     out = tmp_path / "out"
     code = (
         "import time, pathlib\n"
-        "from core.interventions.finetune import Settings, read_ordinary, teach\n"
+        "from core.interventions.finetune import Settings, teach\n"
+        "from core.interventions.ordinary import read_ordinary\n"
         "from core.interventions.released import read\n"
         f"here = pathlib.Path({str(tmp_path)!r})\n"
         "stories = read((here / 'stories.json').read_bytes())\n"
